@@ -1,0 +1,23 @@
+package stream
+
+import "strings"
+
+// Path names a value inside a record: the field's name, then the names below it. The empty path is the whole
+// record.
+type Path []string
+
+// String joins the names with dots.
+func (p Path) String() string { return strings.Join(p, ".") }
+
+// Equal reports whether two paths are the same.
+func (p Path) Equal(q Path) bool {
+	if len(p) != len(q) {
+		return false
+	}
+	for i := range p {
+		if p[i] != q[i] {
+			return false
+		}
+	}
+	return true
+}
