@@ -1,0 +1,32 @@
+#!/bin/sh
+# Measures tidemark beside DuckDB on this machine; see README.md.
+# Usage: bench/run.sh [--workloads w0,w1,w2,w3,w6] [--runs 5] [--rows 5000000] [--tuned] [--duckdb-only]
+set -eu
+export PYTHONDONTWRITEBYTECODE=1
+bench=$(cd "$(dirname "$0")" && pwd)
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/tidemark-bench
+rows=5000000
+only=
+previous=
+for word in "$@"; do
+	case $previous in --rows) rows=$word ;; esac
+	case $word in --rows=*) rows=${word#--rows=} ;; --duckdb-only) only=1 ;; esac
+	previous=$word
+done
+
+mkdir -p "$bench/data" "$bench/out" "$cache"
+bids=$bench/data/bids-$rows.jsonl
+if [ ! -s "$bids" ]; then
+	echo "making $rows bids in $bids" >&2
+	(cd "$bench/.." && go run ./bench/gen -n "$rows" -seed 1) >"$bids.part"
+	mv "$bids.part" "$bids"
+fi
+if [ ! -x "$cache/venv/bin/python" ]; then
+	echo "installing DuckDB in $cache/venv" >&2
+	python3 -m venv "$cache/venv"
+	"$cache/venv/bin/pip" install --quiet --upgrade 'duckdb>=2'
+fi
+if [ -z "$only" ]; then
+	(cd "$bench/.." && go build -o bench/out/tidemark ./cmd/run)
+fi
+exec python3 "$bench/measure.py" --bids "$bids" --python "$cache/venv/bin/python" "$@"
