@@ -1,0 +1,30 @@
+package codec
+
+// TimeFormat is how instants are written.
+type TimeFormat uint8
+
+// The ways to write an instant.
+const (
+	RFC3339      TimeFormat = iota // text such as "2024-05-01T10:00:00Z", fractions only where needed
+	Milliseconds                   // an integer: milliseconds since 1970
+	Seconds                        // a number: seconds since 1970, with a fraction only where it is not whole
+)
+
+// LayoutField is a member of an encoded object: its name and the column that has its values.
+type LayoutField struct {
+	Name   string
+	Column int
+}
+
+// Layout says what an encoded record consists of.
+type Layout struct {
+	// Base is the column of the record that Fields are laid over: its text (see Raw), or the record as a
+	// map[string]any. Below zero there is none.
+	Base int
+	// Drop are members of the base that are left out.
+	Drop []string
+	// Fields are written in this order; one that the base has takes the place of the base's.
+	Fields []LayoutField
+	// Meta, where there are any, are the members of an object "meta" that comes last.
+	Meta []LayoutField
+}
