@@ -1,0 +1,90 @@
+package connector
+
+import (
+	"io"
+	"slices"
+	"strings"
+)
+
+// Role says which end of a pipeline a kind serves.
+type Role string
+
+// The roles.
+const (
+	SourceRole Role = "source"
+	SinkRole   Role = "sink"
+)
+
+// Kind is a type of source or sink that a pipeline file may name.
+type Kind struct {
+	// Name is the word after type.
+	Name string
+	Role Role
+	// Doc is one sentence for the reference.
+	Doc string
+	// Formats are the values that format may have, the default first; empty where there is nothing to choose.
+	Formats []string
+	// New gives a pointer to an options struct with its defaults: a [Source] or a [Sink].
+	New func() any
+}
+
+// Problem is something wrong with an option, for whoever knows where in the file it stands.
+type Problem struct {
+	// Option is the option's name; dots lead into nested options.
+	Option string
+	// Message says what was found, Hint what to write instead; Hint may be empty.
+	Message, Hint string
+}
+
+// Environment is what a connector needs of the run that it is part of.
+type Environment struct {
+	// Node is the name of the source or sink, for messages.
+	Node string
+	// Format is one of the kind's formats; empty means the first.
+	Format string
+	// ChunkSize is in bytes; 0 means DefaultChunkSize. Results do not depend on it.
+	ChunkSize int64
+	// Stdin and Stdout stand for the process's own; nil means those.
+	Stdin  io.Reader
+	Stdout io.Writer
+}
+
+// Chunk gives the size of a chunk in bytes.
+func (e Environment) Chunk() int64 {
+	if e.ChunkSize > 0 {
+		return e.ChunkSize
+	}
+	return DefaultChunkSize
+}
+
+var kinds []*Kind
+
+// Register makes a kind known. It is called by the init functions of the kinds' packages.
+func Register(k Kind) {
+	if _, taken := Lookup(k.Role, k.Name); taken {
+		panic("connector: two kinds of " + string(k.Role) + " are called " + k.Name)
+	}
+	kinds = append(kinds, &k)
+	slices.SortFunc(kinds, func(a, b *Kind) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// Lookup finds a kind by its role and name.
+func Lookup(role Role, name string) (*Kind, bool) {
+	for _, k := range kinds {
+		if k.Role == role && k.Name == name {
+			return k, true
+		}
+	}
+	return nil, false
+}
+
+// Kinds gives the kinds of a role, sorted by name.
+func Kinds(role Role) []*Kind {
+	var of []*Kind
+	for _, k := range kinds {
+		if k.Role == role {
+			of = append(of, k)
+		}
+	}
+	return of
+}

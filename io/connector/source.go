@@ -1,0 +1,54 @@
+package connector
+
+import "context"
+
+// Padding is the number of bytes behind the end of loaded lines that may be read and overwritten. The first
+// of them is a newline, the others are 0.
+const Padding = 64
+
+// DefaultChunkSize is the size of a chunk in bytes unless an [Environment] says otherwise.
+const DefaultChunkSize = 512 << 10
+
+// Source is the decoded options of a source kind.
+type Source interface {
+	// Validate gives what is wrong with the options by themselves, without looking at the world.
+	Validate() []Problem
+	// Open gives the partitions in the order of their names. It opens as little as it can: what is wrong
+	// with a single partition may show at its first Next.
+	Open(ctx context.Context, env Environment) ([]Partition, error)
+}
+
+// Partition is a part of a source with an order of its own: a file, a pipe.
+type Partition interface {
+	// Name is the partition's name, by which partitions are ordered.
+	Name() string
+	// Next claims the next chunk. One goroutine at a time may call it. It blocks while a pipe has no
+	// complete line. At the end of the input it gives io.EOF.
+	Next(ctx context.Context) (Chunk, error)
+	// Load gives the complete lines that start in a chunk; the last line of an input may lack its newline.
+	// It takes buf over, so the caller must not use it any more, and uses it if it is large enough; the
+	// lines belong to the caller. [Padding] bytes follow them within their capacity.
+	// Load may be called for several chunks at once.
+	Load(ctx context.Context, c Chunk, buf []byte) (lines []byte, err error)
+	// Close ends the partition and what it runs in the background. It makes a blocked Next return.
+	Close() error
+}
+
+// Chunk is a piece of a partition.
+type Chunk struct {
+	// Index counts the chunks of the partition from 0.
+	Index int64
+	// Offset and End are the piece of the input, in bytes from its start, that the chunk stands for.
+	Offset, End int64
+	// Data is the lines themselves where they had to be read to cut the chunk; else nil.
+	Data []byte
+}
+
+// Pad puts the padding behind lines, which it copies only if their capacity is too small.
+func Pad(lines []byte) []byte {
+	n := len(lines)
+	lines = append(lines, padding[:]...)
+	return lines[:n]
+}
+
+var padding = [Padding]byte{'\n'}
