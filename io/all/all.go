@@ -1,0 +1,9 @@
+// Package all makes every kind of source and sink known to the registry in io/connector. A program imports it
+// for that alone.
+package all
+
+import (
+	_ "tidemark/io/discardio" // discard
+	_ "tidemark/io/fileio"    // file
+	_ "tidemark/io/stdoutio"  // stdout
+)

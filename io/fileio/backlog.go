@@ -1,0 +1,100 @@
+package fileio
+
+import (
+	"bytes"
+	"slices"
+
+	"tidemark/io/connector"
+)
+
+// backlog is what was read of a pipe and not yet taken: complete lines, then the beginning of an open one. Of
+// a line that is too long it keeps a part that is too long as well, and the newline.
+type backlog struct {
+	most    int // bytes of complete lines from which on it is full
+	maxLine int
+
+	data     []byte
+	cut      int  // data[:cut] is complete lines
+	skipping bool // the rest of the open line is dropped
+	begun    bool // the first bytes have been seen
+	dropped  int  // bytes dropped of the complete lines
+	open     int  // bytes dropped of the open line
+	spare    [][]byte
+}
+
+// spares is how many buffers are kept for reuse.
+const spares = 4
+
+// full reports that whoever reads should wait. An open line alone never fills the backlog.
+func (b *backlog) full() bool { return b.cut >= b.most }
+
+// add takes in what was read.
+func (b *backlog) add(piece []byte) {
+	if !b.begun && len(piece) > 0 {
+		b.begun = true
+		if bytes.HasPrefix(piece, byteOrderMark) {
+			b.dropped += len(byteOrderMark)
+			piece = piece[len(byteOrderMark):]
+		}
+	}
+	if b.skipping {
+		i := bytes.IndexByte(piece, '\n')
+		if i < 0 {
+			b.open += len(piece)
+			return
+		}
+		b.open += i
+		b.skipping, piece = false, piece[i:]
+	}
+	if i := bytes.LastIndexByte(piece, '\n'); i >= 0 {
+		b.append(piece[:i+1])
+		b.cut = len(b.data)
+		b.dropped += b.open
+		b.open, piece = 0, piece[i+1:]
+	}
+	if room := b.cut + b.maxLine + overlong - len(b.data); len(piece) > room {
+		b.open += len(piece) - room
+		b.skipping, piece = true, piece[:room]
+	}
+	b.append(piece)
+}
+
+// append adds bytes and sees to it that there is room for the padding.
+func (b *backlog) append(piece []byte) {
+	b.data = append(slices.Grow(b.data, len(piece)+connector.Padding), piece...)
+}
+
+// take gives the complete lines, with the open one if that won't grow any more, and how many bytes of the
+// input they stand for; nil if there are none.
+func (b *backlog) take(ended bool) (lines []byte, length int64) {
+	if ended {
+		b.cut = len(b.data)
+		b.dropped += b.open
+		b.open = 0
+	}
+	if b.cut == 0 {
+		return nil, 0
+	}
+	lines = b.data[:b.cut]
+	b.data = append(b.buffer(), b.data[b.cut:]...)
+	length = int64(b.cut + b.dropped)
+	b.cut, b.dropped = 0, 0
+	return lines, length
+}
+
+func (b *backlog) buffer() []byte {
+	if len(b.spare) == 0 {
+		return make([]byte, 0, readSize+connector.Padding)
+	}
+	last := len(b.spare) - 1
+	buf := b.spare[last]
+	b.spare = b.spare[:last]
+	return buf
+}
+
+// recycle keeps a buffer that nobody uses any more.
+func (b *backlog) recycle(buf []byte) {
+	if cap(buf) > readSize && len(b.spare) < spares {
+		b.spare = append(b.spare, buf[:0])
+	}
+}

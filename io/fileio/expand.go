@@ -1,0 +1,108 @@
+package fileio
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// found is an input that a path led to.
+type found struct {
+	path    string
+	regular bool
+}
+
+// expand finds the inputs that paths and globs name, each once, ordered by name.
+func expand(paths []string) ([]found, error) {
+	var all []found
+	for _, p := range paths {
+		if p == "-" {
+			all = append(all, found{path: p})
+			continue
+		}
+		info, err := os.Stat(p)
+		switch {
+		case err == nil && info.IsDir():
+			return nil, fmt.Errorf("%s is a folder; to read the files in it write %s", p, filepath.Join(p, "*"))
+		case err == nil:
+			all = append(all, found{p, info.Mode().IsRegular()})
+		case strings.ContainsAny(p, "*?["):
+			matches, err := match(p)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, matches...)
+		default:
+			return nil, openError(p, err)
+		}
+	}
+	slices.SortFunc(all, func(a, b found) int { return strings.Compare(a.path, b.path) })
+	return slices.Compact(all), nil
+}
+
+// match finds the files of a glob. Like a shell it takes hidden files only where the pattern's last part
+// begins with a dot, so that what a sink has not finished is not read.
+func match(pattern string) ([]found, error) {
+	names, err := filepath.Glob(pattern)
+	if err != nil {
+		return nil, fmt.Errorf("%s is no glob: %w; a [ needs its ]", pattern, err)
+	}
+	hidden := strings.HasPrefix(filepath.Base(pattern), ".")
+	var all []found
+	for _, name := range names {
+		if !hidden && strings.HasPrefix(filepath.Base(name), ".") {
+			continue
+		}
+		info, err := os.Stat(name)
+		if err != nil {
+			return nil, openError(name, err)
+		}
+		if !info.IsDir() {
+			all = append(all, found{name, info.Mode().IsRegular()})
+		}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("no file matches %s%s", pattern, workingFolder(pattern))
+	}
+	return all, nil
+}
+
+// openError says in one line why a path can not be read and what to do.
+func openError(path string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s does not exist%s: %w", path, workingFolder(path), fs.ErrNotExist)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%s can't be read; give this user the right to read it: %w", path, fs.ErrPermission)
+	}
+	return fmt.Errorf("%s can't be read: %w", path, cause(err))
+}
+
+// workingFolder tells where a relative path was looked for.
+func workingFolder(path string) string {
+	if filepath.IsAbs(path) {
+		return ""
+	}
+	folder, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	return " in " + folder
+}
+
+// cause is the reason in a PathError, whose path a message has said already.
+func cause(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	var l *os.LinkError
+	if errors.As(err, &l) {
+		return l.Err
+	}
+	return err
+}

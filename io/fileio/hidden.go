@@ -1,0 +1,74 @@
+package fileio
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// mark stands in the names of unfinished files between the target's name and the process that writes it.
+const mark = ".tidemark-"
+
+// hiddenName gives a new name for the unfinished file of a target, in the same folder.
+func hiddenName(target string) string {
+	var random [4]byte
+	rand.Read(random[:])
+	return filepath.Join(filepath.Dir(target),
+		fmt.Sprintf(".%s%s%d-%s", filepath.Base(target), mark, os.Getpid(), hex.EncodeToString(random[:])))
+}
+
+// writerOf gives the process in the name of an unfinished file of exactly this target.
+func writerOf(name, target string) (pid int, ok bool) {
+	rest, ok := strings.CutPrefix(name, "."+filepath.Base(target)+mark)
+	if !ok {
+		return 0, false
+	}
+	process, random, ok := strings.Cut(rest, "-")
+	if !ok || len(random) != 8 || strings.Trim(random, "0123456789abcdef") != "" {
+		return 0, false
+	}
+	pid, err := strconv.Atoi(process)
+	return pid, err == nil && pid > 0
+}
+
+// sweep removes what dead runs have left of a target. It fails if a run that lives, other than the one that
+// writes own, is writing the target. Which runs live is told by the locks of their files.
+func sweep(l layer, target, own string) error {
+	folder := filepath.Dir(target)
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return writeError(target, err)
+	}
+	for _, e := range entries {
+		pid, ours := writerOf(e.Name(), target)
+		path := filepath.Join(folder, e.Name())
+		if !ours || !e.Type().IsRegular() || path == own {
+			continue
+		}
+		if err := sweepOne(l, path, target, pid); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sweepOne(l layer, path, target string, pid int) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return nil // gone already, or another user's
+	}
+	defer f.Close()
+	switch free, err := lock(f); {
+	case err != nil:
+		return nil // nobody knows whose it is
+	case free:
+		return l.Remove(path)
+	case pid == os.Getpid():
+		return fmt.Errorf("two sinks write to %s; give each a file of its own", target)
+	}
+	return fmt.Errorf("%s is being written by another run (process %d); wait for its end or write to another file", target, pid)
+}

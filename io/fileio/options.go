@@ -1,0 +1,109 @@
+package fileio
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tidemark/io/connector"
+)
+
+// DefaultMaxLine is the number of bytes that a line may have unless max_line says otherwise.
+const DefaultMaxLine = 64 << 20
+
+func init() {
+	connector.Register(connector.Kind{
+		Name: "file", Role: connector.SourceRole,
+		Doc:     "reads lines from files, each a partition, or from standard input",
+		Formats: []string{"json"},
+		New:     func() any { return &SourceOptions{Compression: "auto", Partitions: "file", MaxLine: DefaultMaxLine} },
+	})
+	connector.Register(connector.Kind{
+		Name: "file", Role: connector.SinkRole,
+		Doc:     "writes a file that appears under its name when it is complete",
+		Formats: []string{"json"},
+		New:     func() any { return &SinkOptions{Compression: "none"} },
+	})
+}
+
+// SourceOptions are those of a file source.
+type SourceOptions struct {
+	Path        []string `spec:"path,required" doc:"a file, a glob, a list of them, or - for standard input"`
+	Compression string   `spec:"compression" doc:"auto or none"`
+	Follow      bool     `spec:"follow" doc:"wait for more at the end of the file"`
+	Partitions  string   `spec:"partitions" doc:"file: each file is a partition"`
+	MaxLine     int64    `spec:"max_line,size" doc:"the longest line that is a record, in bytes; longer ones are dirty"`
+}
+
+// SinkOptions are those of a file sink.
+type SinkOptions struct {
+	Path        string `spec:"path,required" doc:"the file to write; missing folders are made"`
+	Overwrite   bool   `spec:"overwrite" doc:"whether a file that exists may be replaced"`
+	Compression string `spec:"compression" doc:"none"`
+	Roll        *Roll  `spec:"roll" doc:"when to begin a new part"`
+}
+
+// Roll says when a sink begins a new part.
+type Roll struct {
+	Rows  int64 `spec:"rows" doc:"after so many rows"`
+	Size  int64 `spec:"size,size" doc:"after so many bytes"`
+	Every int64 `spec:"every,duration" doc:"after so much clock time, in milliseconds"`
+}
+
+// Validate implements [connector.Source].
+func (o *SourceOptions) Validate() []connector.Problem {
+	var found []connector.Problem
+	add := func(p ...connector.Problem) { found = append(found, p...) }
+	if len(o.Path) == 0 || slices.Contains(o.Path, "") {
+		add(connector.Problem{Option: "path", Message: "path is empty", Hint: "name a file, a glob such as in/*.jsonl, or - for standard input"})
+	}
+	for _, p := range o.Path {
+		if strings.Contains(p, "**") {
+			add(connector.Problem{Option: "path", Message: fmt.Sprintf("** in %q is not known", p), Hint: "* stands for one level: write in/*/*.jsonl, or give a list"})
+		}
+	}
+	add(oneOf("compression", o.Compression, []string{"auto", "none"}, []string{"gzip", "zstd"})...)
+	add(oneOf("partitions", o.Partitions, []string{"file"}, []string{"one"})...)
+	if o.Follow {
+		add(unread("follow", "follow: true", "leave it out: a file is read to its end"))
+	}
+	if o.MaxLine <= 0 {
+		add(connector.Problem{Option: "max_line", Message: "max_line must be more than 0", Hint: "write a size such as 64MiB"})
+	}
+	return found
+}
+
+// Validate implements [connector.Sink].
+func (o *SinkOptions) Validate() []connector.Problem {
+	var found []connector.Problem
+	switch {
+	case o.Path == "":
+		found = append(found, connector.Problem{Option: "path", Message: "path is empty", Hint: "name the file to write"})
+	case o.Path == "-":
+		found = append(found, connector.Problem{Option: "path", Message: "a file sink can't write to -", Hint: "use type: stdout"})
+	case strings.HasSuffix(o.Path, "/"):
+		found = append(found, connector.Problem{Option: "path", Message: fmt.Sprintf("%q names a folder", o.Path), Hint: "name a file in it"})
+	}
+	found = append(found, oneOf("compression", o.Compression, []string{"none"}, []string{"gzip", "zstd", "snappy"})...)
+	if o.Roll != nil {
+		found = append(found, unread("roll", "roll", "leave it out: the sink writes one file"))
+	}
+	return found
+}
+
+// oneOf checks an option against the values that it may have; later are those that exist but that this version
+// can't do.
+func oneOf(option, value string, known, later []string) []connector.Problem {
+	switch {
+	case slices.Contains(known, value):
+		return nil
+	case slices.Contains(later, value):
+		return []connector.Problem{unread(option, option+": "+value, "this version knows "+strings.Join(known, ", "))}
+	}
+	return []connector.Problem{{Option: option, Message: fmt.Sprintf("%s can't be %q", option, value),
+		Hint: "write " + strings.Join(known, " or ")}}
+}
+
+func unread(option, what, hint string) connector.Problem {
+	return connector.Problem{Option: option, Message: what + " is not supported in this version", Hint: hint}
+}

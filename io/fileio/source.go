@@ -1,0 +1,38 @@
+package fileio
+
+import (
+	"context"
+	"os"
+
+	"tidemark/io/connector"
+)
+
+// Open implements [connector.Source]: it finds the files and gives each as a partition, by name.
+func (o *SourceOptions) Open(_ context.Context, env connector.Environment) ([]connector.Partition, error) {
+	found, err := expand(o.Path)
+	if err != nil {
+		return nil, err
+	}
+	partitions := make([]connector.Partition, len(found))
+	for i, f := range found {
+		if f.regular {
+			partitions[i] = &filePartition{path: f.path, chunk: env.Chunk(), maxLine: o.MaxLine, open: shared}
+			continue
+		}
+		p := newPipe(f.path, env.Chunk(), o.MaxLine)
+		p.input = fifo(f.path)
+		if f.path == "-" {
+			p.input = standardInput(env)
+		}
+		partitions[i] = p
+	}
+	return partitions, nil
+}
+
+// standardInput is the process's standard input, whose blocked read nothing can end, or what stands for it.
+func standardInput(env connector.Environment) input {
+	if env.Stdin == nil || env.Stdin == os.Stdin {
+		return &plainInput{Reader: os.Stdin}
+	}
+	return newPlainInput(env.Stdin)
+}
