@@ -30,7 +30,8 @@ type Partition interface {
 	// lines belong to the caller. [Padding] bytes follow them within their capacity.
 	// Load may be called for several chunks at once.
 	Load(ctx context.Context, c Chunk, buf []byte) (lines []byte, err error)
-	// Close ends the partition and what it runs in the background. It makes a blocked Next return.
+	// Close ends the partition and what it runs in the background. It makes a blocked Next return an
+	// error, which is never io.EOF.
 	Close() error
 }
 

@@ -63,7 +63,7 @@ func (l *loader) first(offset, end int64) (started bool, err error) {
 	step := int64(probe)
 	for l.at = offset - 1; l.at < end-1; step = min(step*4, most) {
 		l.buf = l.buf[:0]
-		if err := l.extend(min(l.at+step, l.size)); err != nil {
+		if err := l.extend(min(l.at+step, end)); err != nil {
 			return false, err
 		}
 		within := min(int64(len(l.buf)), end-1-l.at)

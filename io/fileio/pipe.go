@@ -2,7 +2,9 @@ package fileio
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"os"
 	"sync"
 
 	"tidemark/io/connector"
@@ -48,6 +50,14 @@ func newPipe(name string, chunk, maxLine int64) *pipe {
 // Name implements [connector.Partition].
 func (p *pipe) Name() string { return p.name }
 
+// label is the name that messages use.
+func (p *pipe) label() string {
+	if p.name == "-" {
+		return "standard input"
+	}
+	return p.name
+}
+
 // Next implements [connector.Partition].
 func (p *pipe) Next(ctx context.Context) (connector.Chunk, error) {
 	p.start.Do(func() { go p.read() })
@@ -61,7 +71,6 @@ func (p *pipe) Next(ctx context.Context) (connector.Chunk, error) {
 		select {
 		case <-p.ready:
 		case <-p.stop:
-			return connector.Chunk{}, io.EOF
 		case <-ctx.Done():
 		}
 	}
@@ -71,6 +80,9 @@ func (p *pipe) Next(ctx context.Context) (connector.Chunk, error) {
 func (p *pipe) take() (c connector.Chunk, ok bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.closed {
+		return c, false, fmt.Errorf("%s: %w", p.label(), os.ErrClosed)
+	}
 	data, length := p.lines.take(p.err == io.EOF)
 	if data == nil {
 		return c, false, p.err
@@ -98,13 +110,13 @@ func (p *pipe) read() {
 		n, err := p.readSome(buf, head)
 		if err == nil || err == io.EOF {
 			if head && n > 0 {
-				if wrong := checkMagic(p.name, buf[:n]); wrong != nil {
+				if wrong := checkMagic(p.label(), buf[:n]); wrong != nil {
 					n, err = 0, wrong
 				}
 				head = false
 			}
 		} else {
-			err = openError(p.name, err)
+			err = openError(p.label(), err)
 		}
 		if !p.put(buf[:n], err) || err != nil {
 			return
