@@ -1,0 +1,129 @@
+package watermark
+
+import (
+	"fmt"
+	"math"
+
+	"tidemark/stream"
+)
+
+// Never is the Idle of partitions that always count.
+const Never = math.MaxInt64
+
+// Options are what a Combiner's partitions have in common.
+type Options struct {
+	Strategy Strategy
+	// Periodic says that watermarks are given at ticks only; otherwise every record is followed by a tick.
+	// Markers of Punctuated count at once in either case.
+	Periodic bool
+	// Idle is the time in milliseconds after which a silent partition no longer holds the others back, or
+	// Never.
+	Idle int64
+}
+
+// Combiner is the live machine that follows the watermark of a source with several partitions. It is a
+// function of the calls made to it; clocks are passed in, in milliseconds from any start.
+type Combiner struct {
+	options    Options
+	partitions []partition
+	minimum    Minimum
+}
+
+type partition struct {
+	greatest stream.Time
+	events   uint64
+	// seen is the number of events at the last check, quiet says that since counts from the first check
+	// that found no new ones.
+	seen  uint64
+	quiet bool
+	since int64
+}
+
+// NewCombiner makes the machine for a number of partitions, all active and without a watermark. The error
+// says what is refused.
+func NewCombiner(o Options, partitions int) (*Combiner, error) {
+	if err := o.Strategy.Validate(); err != nil {
+		return nil, err
+	}
+	if o.Idle <= 0 {
+		return nil, fmt.Errorf("idle is %d ms, must be above 0", o.Idle)
+	}
+	c := &Combiner{options: o, minimum: *NewMinimum(0)}
+	for range partitions {
+		c.Add()
+	}
+	return c, nil
+}
+
+// Add adds a partition, active and without a watermark, and gives its number.
+func (c *Combiner) Add() int {
+	c.partitions = append(c.partitions, partition{greatest: stream.MinTime})
+	return c.minimum.Add()
+}
+
+// Events takes n records of a partition whose greatest time is greatest. It gives the combined watermark and
+// reports whether it rose. With one record a call the watermark is exact to the record.
+func (c *Combiner) Events(partition, n int, greatest stream.Time, now int64) (stream.Time, bool) {
+	p := &c.partitions[partition]
+	p.events += uint64(n)
+	if c.options.Strategy.Kind != Punctuated {
+		p.greatest = max(p.greatest, greatest)
+	}
+	if c.options.Periodic {
+		return c.minimum.Watermark(), false
+	}
+	return c.Tick(now)
+}
+
+// Marker takes the marker of a record of a Punctuated partition, of which Events is told afterwards. A marker
+// that raises the partition's watermark above the combined one counts at once.
+func (c *Combiner) Marker(partition int, marker stream.Time) (stream.Time, bool) {
+	c.partitions[partition].greatest = max(c.partitions[partition].greatest, marker)
+	if c.minimum.Set(partition, marker) && marker > c.minimum.Watermark() {
+		return c.minimum.Combine()
+	}
+	return c.minimum.Watermark(), false
+}
+
+// Tick is a periodic emission: each partition is checked for being idle and otherwise gives its watermark,
+// then they are combined.
+func (c *Combiner) Tick(now int64) (stream.Time, bool) {
+	for i := range c.partitions {
+		p := &c.partitions[i]
+		switch {
+		case p.idleAt(now, c.options.Idle):
+			c.minimum.SetIdle(i)
+		case c.options.Strategy.Kind == Bounded || c.options.Strategy.Kind == Monotonous:
+			c.minimum.Set(i, c.options.Strategy.At(p.greatest))
+		}
+	}
+	return c.minimum.Combine()
+}
+
+// idleAt checks a partition: time runs from the first quiet check, not from the last record (Flink:
+// WatermarksWithIdleness).
+func (p *partition) idleAt(now, limit int64) bool {
+	switch {
+	case p.events != p.seen:
+		p.seen, p.quiet = p.events, false
+	case !p.quiet:
+		p.quiet, p.since = true, now
+	default:
+		return now-p.since > limit
+	}
+	return false
+}
+
+// End is the end of the input: the watermark becomes MaxTime. It reports whether it rose.
+func (c *Combiner) End() (stream.Time, bool) {
+	rose := c.minimum.End()
+	return c.minimum.Watermark(), rose
+}
+
+// Watermark gives the combined watermark, MinTime when there is none yet.
+func (c *Combiner) Watermark() stream.Time { return c.minimum.Watermark() }
+
+// Partition gives what a partition itself has come to, and whether it is idle.
+func (c *Combiner) Partition(i int) (watermark stream.Time, idle bool) {
+	return c.minimum.Of(i), c.minimum.Idle(i)
+}
