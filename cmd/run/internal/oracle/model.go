@@ -1,0 +1,117 @@
+package oracle
+
+// Pipeline is a pipeline with its input. Transforms stand in an order in which each reads only what is before it.
+type Pipeline struct {
+	Sources    []Source
+	Transforms []Transform
+	Sinks      []Sink
+	// Schema says that the sources declare the types of their fields.
+	Schema bool
+}
+
+// Source is a file source whose records have their time, in milliseconds, in the field ts.
+type Source struct {
+	Name      string
+	Watermark Watermark
+	// Partitions are the files, by name; each is its lines.
+	Partitions [][]string
+}
+
+// Strategy says how a partition's watermark follows from its records.
+type Strategy int
+
+// The strategies.
+const (
+	Bounded Strategy = iota
+	Monotonous
+	Punctuated
+	None
+)
+
+// Watermark is a strategy with its options.
+type Watermark struct {
+	Strategy Strategy
+	// Delay is the bound of Bounded, in ms.
+	Delay int64
+	// Every lets each record whose field p is a multiple of it be a marker of Punctuated; 1 means all.
+	Every int64
+	// Greatest makes the partition's greatest time the marker's value, in place of the record's own.
+	Greatest bool
+}
+
+// Transform is one query block.
+type Transform struct {
+	Name string
+	// From names outputs: a node, or a node with .late or .dirty.
+	From   []string
+	Where  *Condition
+	Set    []Assignment
+	Select []Assignment
+	// What follows is of windows.
+	Window     *Window
+	Key        []string
+	Lateness   int64
+	Discarding bool
+	Aggregates []Aggregate
+	Having     *Condition
+}
+
+// Kind is the kind of a window.
+type Kind int
+
+// The kinds.
+const (
+	Tumbling Kind = iota
+	Sliding
+	Session
+)
+
+// Window is a window clause; all lengths in ms.
+type Window struct {
+	Kind Kind
+	// Size is the length, or the gap of a session.
+	Size, Every, Offset int64
+}
+
+// Condition compares a field, or its remainder by Modulo when that is not 0, with Value.
+type Condition struct {
+	Field  string
+	Modulo int64
+	// Op is one of == != < <= > >=.
+	Op    string
+	Value int64
+}
+
+// Assignment gives Name the value of Field plus Plus; as it is when Plus is 0.
+type Assignment struct {
+	Name, Field string
+	Plus        int64
+}
+
+// Aggregate is a result column: Function over Field, which is empty for count().
+type Aggregate struct {
+	Name, Function, Field string
+}
+
+// Sink writes the union of outputs as JSON lines.
+type Sink struct {
+	Name string
+	From []string
+	// Stdout takes the place of a file; Discard only counts.
+	Stdout, Discard bool
+	// Milliseconds writes times as numbers.
+	Milliseconds bool
+}
+
+// Counts is what the report says of a node.
+type Counts struct {
+	In, Out, Filtered, Late, Dirty, Used int64
+}
+
+// Result is what a pipeline must write and report.
+type Result struct {
+	// Lines are the rows of each sink, in order. A dirty record is shown as its node and raw only.
+	Lines map[string][]string
+	// Counts has an entry for each source, transform and sink.
+	Counts map[string]*Counts
+}
