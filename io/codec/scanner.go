@@ -1,28 +1,145 @@
 package codec
 
-import "tidemark/stream"
+import (
+	"bytes"
+	"slices"
+	"sort"
+
+	"tidemark/stream"
+)
 
 // JSONScanner reads JSON lines into the columns that it was made for. It learns the layouts of the lines it
 // meets, so keep it for the whole of a source. It is for one goroutine.
-type JSONScanner struct{}
+type JSONScanner struct {
+	parser
+	maxLine int
+	columns int
+	fields  []*field // one for each different path but the two below
+	copies  [][2]int // columns that ask for what another one has: which, of which
+	root    place
+	whole   *field // the record itself, if asked for
+	raw     *field // its line, if asked for
+
+	end    int // of the data
+	row    int // that is read; between scans the number of rows of the last one
+	rows   int // there is room for
+	starts []uint32
+	blanks []int32 // for each blank line the row that follows it
+	feeds  int
+	bad    []Bad
+	own    []byte // the data, where it had to be copied
+	chosen []int32
+	// troubled says that a field of the row has a problem.
+	troubled bool
+
+	trie  trie
+	steps []step
+	// Of the line that the general parser reads:
+	from     int          // where what stands between two values begins
+	lacking  []lackingTag // what it lacks
+	repeated bool         // whether a wanted name came twice
+	stamp    uint64       // of the object
+}
 
 // NewJSONScanner makes a scanner for columns. Lines longer than maxLine bytes are bad; 0 sets no limit.
-func NewJSONScanner(columns []Column, maxLine int) *JSONScanner { return &JSONScanner{} }
+func NewJSONScanner(columns []Column, maxLine int) *JSONScanner {
+	s := &JSONScanner{maxLine: maxLine, columns: len(columns)}
+	s.root.depth = -1
+	for i, c := range columns {
+		first := slices.IndexFunc(columns[:i], func(o Column) bool { return o.Path.Equal(c.Path) })
+		f := newField(c, i)
+		f.troubled = &s.troubled
+		switch {
+		case first >= 0:
+			s.copies = append(s.copies, [2]int{i, first})
+			continue
+		case len(c.Path) == 0:
+			s.whole = f
+		case c.Path.Equal(Raw):
+			s.raw = f
+		default:
+			s.root.add(c.Path, f).field = f
+		}
+		s.fields = append(s.fields, f)
+	}
+	return s
+}
 
-// Scan reads all lines of data into b, which is reset: a row for each line that is not blank.
-func (s *JSONScanner) Scan(data []byte, b *stream.Batch) {}
+// Scan reads all lines of data into b, which is reset: a row for each line that is not blank. Text columns
+// refer to data, so it must stay as it is as long as they are in use. A last line without a line feed is one
+// too. Within the capacity of data Padding bytes must follow, of which the first is a line feed or 0 if data
+// does not end in a line feed; otherwise, and slower, the scanner works on a copy of its own. Data is
+// shorter than 2 GiB.
+func (s *JSONScanner) Scan(data []byte, b *stream.Batch) {
+	s.begin(data, b)
+	for p := 0; p < s.end; {
+		if s.row == s.rows {
+			s.grow()
+		}
+		if q := s.follow(p); q > 0 {
+			s.take(p, q)
+			p = q
+		} else {
+			p = s.line(p)
+		}
+	}
+	s.finish(b)
+}
+
+func (s *JSONScanner) begin(data []byte, b *stream.Batch) {
+	if len(data) >= stream.ArenaBit {
+		panic("codec: 2 GiB of data at once")
+	}
+	s.end = len(data)
+	s.data = s.padded(data)
+	s.rows = max(s.row+s.row/8, s.end/1024) + 16
+	s.row, s.feeds = 0, 0
+	s.starts, s.blanks, s.bad = slices.Grow(s.starts[:0], s.rows), s.blanks[:0], s.bad[:0]
+	b.Reset(s.columns)
+	for _, f := range s.fields {
+		f.begin(&b.Columns[f.at], s.data[:s.end], s.rows)
+	}
+}
+
+// padded gives data with its padding, copied if it has none.
+func (s *JSONScanner) padded(data []byte) []byte {
+	n := len(data)
+	if cap(data)-n >= Padding {
+		if whole := data[:n+Padding]; n == 0 || data[n-1] == '\n' || whole[n] == '\n' || whole[n] == 0 {
+			return whole
+		}
+	}
+	s.own = append(append(s.own[:0], data...), make([]byte, Padding)...)
+	return s.own
+}
+
+// grow makes room for more rows.
+func (s *JSONScanner) grow() {
+	s.rows *= 2
+	s.starts = slices.Grow(s.starts, s.rows-len(s.starts))
+	for _, f := range s.fields {
+		f.resize(s.rows)
+	}
+}
 
 // Bad gives the rows of the last Scan that could not be read, ascending; valid until the next one.
-func (s *JSONScanner) Bad() []Bad { return nil }
+func (s *JSONScanner) Bad() []Bad { return s.bad }
 
 // Line gives the bytes of a row of the last Scan, without the line's end.
-func (s *JSONScanner) Line(row int) []byte { return nil }
+func (s *JSONScanner) Line(row int) []byte { return s.lineAt(int(s.starts[row])) }
+
+func (s *JSONScanner) lineAt(start int) []byte {
+	line := s.data[start:s.end]
+	if i := bytes.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i]
+	}
+	return bytes.TrimSuffix(line, []byte("\r"))
+}
 
 // LineNumber gives the number of a row's line within the data of the last Scan, from 0, blank ones counted.
-func (s *JSONScanner) LineNumber(row int) int { return 0 }
+func (s *JSONScanner) LineNumber(row int) int {
+	return row + sort.Search(len(s.blanks), func(i int) bool { return int(s.blanks[i]) > row })
+}
 
 // Lines gives the number of line feeds in the data of the last Scan.
-func (s *JSONScanner) Lines() int { return 0 }
-
-// DecodeObject decodes a JSON object by the rules of the scanner.
-func DecodeObject(text []byte) (map[string]any, error) { return nil, nil }
+func (s *JSONScanner) Lines() int { return s.feeds }
