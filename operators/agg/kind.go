@@ -28,6 +28,7 @@ type Kind struct {
 	New func(args []stream.Type) Accumulators
 
 	accepts acceptance
+	total   bool // there is a result for nothing at all, so that it is never null
 }
 
 // Example is a call of an aggregate and what it gives.

@@ -68,14 +68,26 @@ func (t *Table) insertInt(key int64, at uint32) uint32 {
 }
 
 func (t *Table) addTexts(k *Keys, rows []int32, out []uint32) {
+	slots, mask, spans, arena := t.index, t.index.mask(), t.texts.spans, t.texts.arena
 	for i, r := range rows {
 		key, hash := k.Text.Bytes(int(r)), uint32(k.Hash[r])
-		id, at, found := t.find(key, hash)
-		if !found {
-			id = t.insertText(key, k.written(r), hash, at)
-			t.fresh = append(t.fresh, Appearance{id, r})
+		at := hash & mask
+		for {
+			slot := slots[at]
+			if slot == 0 {
+				id := t.insertText(key, k.written(r), hash, at)
+				t.fresh = append(t.fresh, Appearance{id, r})
+				slots, mask, spans, arena = t.index, t.index.mask(), t.texts.spans, t.texts.arena
+				out[i] = id
+				break
+			}
+			s := &spans[slot-1]
+			if s.hash == hash && string(arena[s.off:s.off+uint64(s.size)]) == string(key) {
+				out[i] = slot - 1
+				break
+			}
+			at = (at + 1) & mask
 		}
-		out[i] = id
 	}
 }
 

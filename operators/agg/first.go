@@ -1,0 +1,7 @@
+package agg
+
+func init() {
+	register(occurrenceKind("first",
+		"The value that is not null of the record that came first in the input; null if there are none.",
+		`"NEW"`, 0))
+}

@@ -1,0 +1,9 @@
+package agg
+
+import "math"
+
+func init() {
+	register(occurrenceKind("last",
+		"The value that is not null of the record that came last in the input; null if there are none.",
+		`"PAID"`, math.MaxUint64))
+}

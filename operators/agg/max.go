@@ -1,0 +1,6 @@
+package agg
+
+func init() {
+	register(extremeKind("max",
+		"The greatest of the values that are neither null nor NaN; null if there are none.", "99", -1))
+}

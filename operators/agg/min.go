@@ -1,0 +1,6 @@
+package agg
+
+func init() {
+	register(extremeKind("min",
+		"The least of the values that are neither null nor NaN; null if there are none.", "3", 0))
+}
