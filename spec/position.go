@@ -24,6 +24,8 @@ type document struct {
 	lines []int  // byte offset of each line's begin
 	// blocks are the line ranges [from, to] of block scalars, where a # begins no comment.
 	blocks [][2]int
+	// broken are the line ranges that were no YAML and were left out.
+	broken [][2]int
 }
 
 func newDocument(path string, text []byte) *document {

@@ -1,0 +1,206 @@
+package spec
+
+import (
+	"fmt"
+	"strings"
+)
+
+// explainFlow sees what breaks { } and [ ].
+func explainFlow(b *broken) (int, int, string, string) {
+	bracket := map[bool]string{true: "[ ]", false: "{ }"}[strings.Contains(b.message, "']'")]
+	if strings.Contains(b.message, "'-' indicator") || strings.Contains(b.message, "expected ':'") && !strings.ContainsAny(b.line, "{[") {
+		return none()
+	}
+	if i := unquoted(b.line, "${"); i >= 0 {
+		end := i + len(b.line[i:])
+		if n := strings.IndexByte(b.line[i:], '}'); n >= 0 {
+			end = i + n + 1
+		}
+		return i, end, fmt.Sprintf("%s within %s breaks YAML", b.line[i:end], bracket), fmt.Sprintf("quote it: %q", b.line[i:end])
+	}
+	if i := unquoted(b.line, "?"); i >= 0 {
+		return i, i + 1, "? within " + bracket + " breaks YAML", `quote the expression, or one line per entry (a type that may be null: "int|null")`
+	}
+	open := openBrackets(b.line)
+	if len(open) > 0 && open[len(open)-1] >= 0 {
+		i := open[len(open)-1]
+		if i > 0 && isWord(rune(b.line[i-1])) && len(open) > 0 {
+			return i, i + 1, fmt.Sprintf("%q within %s breaks YAML", b.line[i:i+1], bracket), "quote the expression"
+		}
+		return i, i + 1, fmt.Sprintf("%q is not closed", b.line[i:i+1]), "close it, or one line per entry"
+	}
+	for _, sign := range []string{`"`, "'", "[", "{"} {
+		for i := b.value + 1; i < len(b.line); i++ {
+			if strings.HasPrefix(b.line[i:], sign) && isWord(rune(b.line[i-1])) {
+				return i, i + 1, fmt.Sprintf("%q within %s breaks YAML", sign, bracket), "quote the expression"
+			}
+		}
+	}
+	if !strings.ContainsAny(b.line, "{[") {
+		return none()
+	}
+	return b.whole("cannot read YAML: a comma is missing within "+bracket, "quote values that are expressions, or one line per entry")
+}
+
+// unquoted finds part in the line outside of quotes, -1 without.
+func unquoted(line, part string) int {
+	for i := 0; i < len(line); i++ {
+		if c := line[i]; c == '"' || c == '\'' {
+			if end := closingQuote(line, i); end > 0 {
+				i = end
+				continue
+			}
+		}
+		if strings.HasPrefix(line[i:], part) && (i == 0 || line[i-1] != '$') {
+			return i
+		}
+	}
+	return -1
+}
+
+// openBrackets gives the bytes of the { and [ that a line leaves open.
+func openBrackets(line string) []int {
+	var open []int
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case '"', '\'':
+			if end := closingQuote(line, i); end > 0 {
+				i = end
+			}
+		case '{', '[':
+			open = append(open, i)
+		case '}', ']':
+			if len(open) > 0 {
+				open = open[:len(open)-1]
+			}
+		case '#':
+			if i > 0 && line[i-1] == ' ' {
+				return open
+			}
+		}
+	}
+	return open
+}
+
+// explainIndent sees a line whose indent is that of no line above it.
+func explainIndent(b *broken) (int, int, string, string) {
+	if !strings.Contains(b.message, "expected key") && !strings.Contains(b.message, "'-' indicator") &&
+		!strings.Contains(b.message, "mapping values") && !strings.Contains(b.message, "expected <document start>") {
+		return none()
+	}
+	indent := b.doc.indent(b.number)
+	above := b.doc.indentsAbove(b.number)
+	for _, a := range above {
+		if a == indent {
+			return none()
+		}
+	}
+	if len(above) == 0 || indent > above[0] && !strings.Contains(b.message, "mapping values") {
+		return none()
+	}
+	if indent > above[0] {
+		return indent, len(b.line), "the line is indented below a line that already has a value",
+			fmt.Sprintf("indent it by %s, or let the line above end with its colon", spaces(above[0]))
+	}
+	return indent, len(b.line), fmt.Sprintf("the line is indented by %s, as no line above it", spaces(indent)),
+		"indent it by " + choices(above)
+}
+
+func spaces(n int) string {
+	if n == 1 {
+		return "1 space"
+	}
+	return fmt.Sprint(n, " spaces")
+}
+
+// choices lists indents from the greatest: 6, 4 or 0 spaces.
+func choices(indents []int) string {
+	text := ""
+	for i, n := range indents {
+		switch {
+		case i == 0:
+		case i == len(indents)-1:
+			text += " or "
+		default:
+			text += ", "
+		}
+		text += fmt.Sprint(n)
+	}
+	return text + " spaces"
+}
+
+// indentsAbove gives the indents of the values that are open above a line, deepest first. A dash opens one, and
+// what follows it another.
+func (d *document) indentsAbove(line int) []int {
+	var indents []int
+	least := 1 << 30
+	for line--; line > 0 && least > 0; line-- {
+		if d.isBlank(line) {
+			continue
+		}
+		text := strings.TrimRight(string(d.line(line)), " ")
+		at := d.indent(line)
+		if at >= least {
+			continue
+		}
+		dashes := []int{at}
+		for i := at; strings.HasPrefix(text[i:], "- "); {
+			i += len(text[i:]) - len(strings.TrimLeft(text[i:], "- "))
+			dashes = append(dashes, i)
+		}
+		for i := len(dashes) - 1; i >= 0; i-- {
+			if dashes[i] < least {
+				indents = append(indents, dashes[i])
+			}
+		}
+		least = at
+	}
+	return indents
+}
+
+func explainColon(b *broken) (int, int, string, string) {
+	code := b.code()
+	switch {
+	case strings.Contains(code, " ? ") || strings.Contains(code, "?:"):
+		return b.whole("cannot read YAML: a value can't hold \": \" without quotes", "quote the expression: '"+strings.ReplaceAll(code, "'", "''")+"'")
+	case strings.Contains(code, ": ") || strings.HasSuffix(code, ":"):
+		return b.whole("cannot read YAML: mapping values are not allowed here", `quote the value: it contains ": "`)
+	}
+	indent := b.doc.indent(b.number)
+	return indent, len(b.line), "cannot read YAML: a key stands where a value goes on", "the line above has a value already: indent this line like it"
+}
+
+func explainQuestion(b *broken) (int, int, string, string) {
+	return b.whole(`"? " begins a key in YAML`, "quote the expression")
+}
+
+func explainStart(b *broken) (int, int, string, string) {
+	for _, i := range []int{b.value, b.doc.indent(b.number)} {
+		if i < len(b.line) && strings.ContainsRune("@`%", rune(b.line[i])) {
+			return i, len(b.line), fmt.Sprintf("a value can't begin with %c without quotes", b.line[i]), "quote it"
+		}
+	}
+	for i := 1; i < len(b.line); i++ {
+		if strings.IndexByte("@`%", b.line[i]) >= 0 && strings.IndexByte(" [{,", b.line[i-1]) >= 0 {
+			return i, i + 1, fmt.Sprintf("a value can't begin with %c without quotes", b.line[i]), "quote it"
+		}
+	}
+	return none()
+}
+
+func explainDash(b *broken) (int, int, string, string) {
+	return b.whole(`a list can't begin behind its key`, "begin it on the next line, or write [a, b]")
+}
+
+func explainSign(b *broken) (int, int, string, string) {
+	if code := b.code(); code != "" && (code[0] == '*' || code[0] == '&') {
+		what := map[byte]string{'*': "refers to a marked value", '&': "marks a value"}[code[0]]
+		return b.whole(fmt.Sprintf("%c at the start of a value %s in YAML", code[0], what), "quote the expression")
+	}
+	return none()
+}
+
+func explainNoColon(b *broken) (int, int, string, string) {
+	indent := b.doc.indent(b.number)
+	return indent, len(b.line), `the line has no ": " behind its key`, "write key: value, with a space behind the colon"
+}

@@ -1,0 +1,132 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// otherWords are the keys of other tools (Flink SQL, Beam YAML, Vector, Redpanda Connect, Kafka's own clients, SQL)
+// and ours. Where several are given, the first that is known at the place is meant.
+var otherWords = map[string][]string{
+	// sections
+	"source": {"sources"}, "input": {"from", "sources"}, "inputs": {"from", "sources"}, "sink": {"sinks"},
+	"steps": {"transforms"}, "pipeline": {"transforms"}, "processors": {"transforms"}, "nodes": {"transforms"},
+	"transformations": {"transforms"}, "operators": {"transforms"}, "stages": {"transforms"}, "queries": {"transforms"},
+	"output": {"sinks"}, "outputs": {"sinks"}, "destinations": {"sinks"}, "targets": {"sinks"}, "exports": {"sinks"},
+	"env": {"vars"}, "variables": {"vars"}, "parameters": {"vars"}, "params": {"vars"}, "args": {"vars"},
+	"config": {"settings"}, "options": {"settings"}, "title": {"name"}, "doc": {"description"}, "comment": {"description"},
+	// transforms
+	"upstream": {"from"}, "depends_on": {"from"}, "source_name": {"from"}, "reads": {"from"}, "uses": {"from"},
+	"group_by": {"key"}, "groupby": {"key"}, "key_by": {"key"}, "keyby": {"key"}, "partition_key": {"key"},
+	"keys": {"key"}, "group": {"key"}, "partition_by": {"key"}, "primary_key": {"key"},
+	"filter": {"where"}, "condition": {"where"}, "when": {"where"}, "if": {"where"}, "predicate": {"where"},
+	"map": {"set"}, "mapping": {"set"}, "project": {"select"}, "projection": {"select"}, "compute": {"set"},
+	"derive": {"set"}, "assign": {"set"}, "add_fields": {"set"}, "with_columns": {"set"},
+	"fields": {"select"}, "columns": {"select"}, "remove": {"drop"}, "exclude": {"drop"}, "except": {"drop"},
+	"flatten": {"explode"}, "unnest": {"explode"}, "flat_map": {"explode"}, "flatmap": {"explode"},
+	"lateness": {"allowed_lateness"}, "grace": {"allowed_lateness"}, "grace_period": {"allowed_lateness"},
+	"allowedlateness": {"allowed_lateness"}, "late": {"late", "allowed_lateness"},
+	"windows": {"window"}, "windowing": {"window"}, "trigger": {"emit"}, "triggers": {"emit"}, "triggering": {"emit"},
+	"aggregations": {"aggregate"}, "aggregates": {"aggregate"}, "agg": {"aggregate"}, "aggs": {"aggregate"},
+	"metrics": {"aggregate", "metrics"}, "combine": {"aggregate"}, "reduce": {"aggregate"}, "measures": {"aggregate"},
+	"distinct": {"dedup"}, "dedupe": {"dedup"}, "deduplicate": {"dedup"}, "unique": {"dedup"}, "top_n": {"top"}, "topn": {"top"},
+	"route": {"split"}, "routes": {"split"}, "branches": {"split"}, "cases": {"split"}, "switch": {"split"},
+	// windows
+	"tumble": {"tumbling"}, "fixed": {"tumbling"}, "size": {"tumbling", "sliding"}, "length": {"tumbling"}, "duration": {"tumbling"},
+	"hop": {"sliding"}, "hopping": {"sliding"}, "slide": {"every"}, "hop_size": {"every"}, "period": {"every", "interval"}, "advance": {"every"},
+	"step": {"every"}, "gap": {"session"}, "session_gap": {"session"}, "sessions": {"session"}, "inactivity_gap": {"session"},
+	"tz": {"timezone"}, "zone": {"timezone"}, "time_zone": {"timezone"},
+	// emit and joins
+	"pane": {"pane_fields"}, "mode": {"accumulation", "mode"}, "accumulation_mode": {"accumulation"}, "early_firings": {"early"},
+	"late_firings": {"late"}, "join_type": {"type"}, "how": {"type"}, "kind": {"type", "format"}, "connector": {"type"}, "plugin": {"type"}, "driver": {"type"},
+	"interval": {"within", "every"}, "bounds": {"within"}, "lower": {"before"}, "upper": {"after"}, "limit": {"n", "count", "max_line"},
+	"order_by": {"by", "order"}, "sort_by": {"by"}, "sort": {"order"},
+	// sources and sinks
+	"auto_offset_reset": {"start"}, "offset_reset": {"start"}, "startup_mode": {"start"}, "scan_startup_mode": {"start"}, "start_from": {"start"},
+	"starting_offsets": {"start"}, "initial_offset": {"start"}, "from_beginning": {"start"}, "start_from_oldest": {"start"},
+	"bootstrap_servers": {"brokers"}, "bootstrap": {"brokers"}, "bootstrap.servers": {"brokers"}, "servers": {"brokers"}, "broker": {"brokers"},
+	"addresses": {"brokers"}, "seed_brokers": {"brokers"}, "hosts": {"brokers"}, "topic": {"topics", "topic"}, "topics": {"topic"},
+	"topic_pattern": {"pattern"}, "regex": {"pattern"}, "group_id": {"group"}, "group.id": {"group"}, "consumer_group": {"group"},
+	"isolation_level": {"isolation"}, "scan_bounded_mode": {"stop"}, "until": {"stop"}, "bounded_mode": {"stop"},
+	"file": {"path"}, "filename": {"path"}, "paths": {"path"}, "glob": {"path"}, "include": {"path"}, "dir": {"path", "dir"}, "directory": {"path", "dir"}, "uri": {"path"}, "url": {"path"}, "location": {"path"},
+	"codec": {"format"}, "encoding": {"format"}, "decoding": {"format"}, "encode": {"format"}, "decode": {"format"}, "value_format": {"format"},
+	"separator": {"delimiter"}, "sep": {"delimiter"}, "has_header": {"header"}, "headers": {"header"}, "null_value": {"null_values"}, "null_if": {"null_values"},
+	"types": {"schema"}, "field_types": {"schema"}, "message_key": {"key"}, "key_fields": {"key"}, "guarantee": {"delivery"}, "delivery_guarantee": {"delivery"}, "semantic": {"delivery"},
+	"compress": {"compression"}, "gzip": {"compression"}, "rolling": {"roll"}, "rotate": {"roll"}, "rotation": {"roll"}, "batch_size": {"row_group"}, "row_group_size": {"row_group"},
+	"ssl": {"tls"}, "auth": {"sasl"}, "username": {"user"}, "pass": {"password"}, "write_mode": {"mode"}, "change_mode": {"mode"}, "tail": {"follow"}, "timestamp_format": {"time_format"}, "records": {"rows", "count"}, "data": {"rows"}, "values": {"rows"},
+	// time
+	"event_time": {"timestamp"}, "time_field": {"timestamp"}, "timestamp_field": {"timestamp"}, "time_attribute": {"timestamp"}, "rowtime": {"timestamp"}, "ts": {"timestamp"},
+	"watermarks": {"watermark"}, "watermark_strategy": {"watermark"}, "out_of_orderness": {"bounded"}, "max_out_of_orderness": {"bounded"}, "delay": {"bounded"}, "disorder": {"bounded"}, "bounded_out_of_orderness": {"bounded"},
+	"ascending": {"monotonous"}, "monotonic": {"monotonous"}, "idleness": {"idle"}, "idle_timeout": {"idle"}, "with_idleness": {"idle"}, "max_drift": {"align"}, "alignment": {"align"}, "emit_interval": {"interval"},
+	"field": {"expr"}, "column": {"expr"}, "expression": {"expr"}, "precision": {"unit"},
+	// settings
+	"workers": {"parallelism"}, "threads": {"parallelism"}, "concurrency": {"parallelism"}, "checkpointing": {"checkpoint"}, "checkpoints": {"checkpoint"}, "savepoint": {"checkpoint"},
+	"on_error": {"on_dirty"}, "error_handling": {"on_dirty"}, "memory_limit": {"memory"}, "max_memory": {"memory"}, "prometheus": {"metrics"}, "retain": {"keep"}, "retention": {"keep"},
+}
+
+// homes says where keys belong that are often written beside their place.
+var homes = map[string]string{
+	"allowed_lateness": "a transform, beside its window", "idle": "watermark: {bounded: 5s, idle: 1m} of a source",
+	"bounded": "watermark: {bounded: 5s} of a source", "max_ahead": "the watermark of a source", "unit": "timestamp: {expr: ts, unit: ms} of a source",
+	"tumbling": "window: {tumbling: 1m}", "sliding": "window: {sliding: 10m, every: 1m}", "session": "window: {session: 30m}", "calendar": "window: {calendar: day}",
+	"accumulation": "emit: {accumulation: …} of a transform", "pane_fields": "emit: {pane_fields: true} of a transform", "within": "join: {…, within: {before: 1m}} or dedup",
+	"watermark": "a source", "timestamp": "a source", "schema": "a source", "aggregate": "a transform", "window": "a transform", "where": "a transform", "key": "a transform or an upsert sink",
+	"parallelism": "settings", "checkpoint": "settings", "on_dirty": "settings", "on_late": "settings", "memory": "settings",
+	"password": "sasl: {mechanism: plain, user: …, password: …}", "user": "sasl", "overwrite": "a file sink", "mode": "a sink",
+}
+
+// unknownKey makes the fault of a key that is not known, and gives the known key that was meant, if one is likely.
+func unknownKey(e *Entry, what string, known []string) (Diagnostic, string) {
+	word := meant(e.Key, known)
+	hint := ""
+	switch {
+	case word != "":
+		hint = fmt.Sprintf("did you mean %s?", word)
+	case homes[e.Key] != "":
+		hint = "it belongs in " + homes[e.Key]
+	case len(known) == 0:
+		hint = "no keys are known here"
+	default:
+		sorted := slices.Clone(known)
+		slices.Sort(sorted)
+		hint = "known: " + strings.Join(sorted, ", ")
+	}
+	d := e.Diagnose("TM003", fmt.Sprintf("unknown key %q in %s", e.Key, what), hint)
+	if word != "" && !e.Value.alias {
+		d.Fix = word
+	}
+	return d, word
+}
+
+// UnknownKey makes the fault TM003 for a key that a map checked by hand does not know; what is the map as messages
+// name it. It gives the known key that was meant too, empty if none is likely.
+func UnknownKey(e *Entry, what string, known []string) (Diagnostic, string) {
+	return unknownKey(e, what, known)
+}
+
+// MissingKey makes the fault TM005 for a key that a block lacks. It stands at the block's type or name.
+func (b *Block) MissingKey(key, example string) Diagnostic {
+	p, what := b.NamePos, b.Title()
+	if b.Type != "" {
+		p, what = b.TypePos, b.Type+" "+b.Title()
+	}
+	d := b.Node.DiagnoseAt(p, "TM005", fmt.Sprintf("%s needs %q", what, key), example)
+	d.Node = b.Name
+	return d
+}
+
+// UnknownType makes the fault TM004 for a block whose type is none of the known ones.
+func (b *Block) UnknownType(known []string) Diagnostic {
+	sorted := slices.Clone(known)
+	slices.Sort(sorted)
+	hint := "known: " + strings.Join(sorted, ", ")
+	near, ok := Nearest(b.Type, known)
+	if ok {
+		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
+	}
+	n := b.Node.Get("type")
+	d := n.Diagnose("TM004", fmt.Sprintf("unknown %s type %s", b.Role, n.Quote()), hint)
+	d.Node, d.Fix = b.Name, near
+	return d
+}
