@@ -12,7 +12,8 @@
 // this order is its cause, and whatever it brings about has the same cause.
 //
 // Everything happens cause by cause. The rows of a cause pass through the transforms under the watermark as it
-// was; then the watermark rises and windows fire. Where outputs meet, rows of one cause go by the window's
-// end, its start and the number of the row with which the key first appeared there, if both rows come from
-// windows, and else by the place of their output in `from`.
+// was; then the watermark rises and windows fire. Where outputs meet, rows of one cause that no window wrote
+// come first, then those of windows by the window's end, its start and the number of the row with which the key
+// first appeared there; the place of the output in `from` decides between equals. A row's number counts the rows
+// that came into the transform, dirty and filtered ones too.
 package oracle

@@ -142,9 +142,16 @@ func (g *graph) union(from []string) []Row {
 	}
 }
 
-// before reports whether row a of a later input goes before row b all the same.
+// before reports whether row a of a later input goes before row b all the same: rows of windows come after
+// others, in the order of their places.
 func before(a, b Row) bool {
-	return a.place != nil && b.place != nil && a.place.less(*b.place)
+	switch {
+	case b.place == nil:
+		return false
+	case a.place == nil:
+		return true
+	}
+	return a.place.less(*b.place)
 }
 
 // take lets one record into a transform.
