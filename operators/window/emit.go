@@ -1,0 +1,199 @@
+package window
+
+import (
+	"tidemark/operators/agg"
+	"tidemark/operators/state"
+	"tidemark/stream"
+)
+
+// layout is what result rows are made of.
+type layout struct {
+	aggregates []Aggregate
+	keys       int // number of key columns
+}
+
+func newLayout(aggregates []Aggregate, keys int) *layout { return &layout{aggregates, keys} }
+
+// accumulators makes one empty set of them.
+func (l *layout) accumulators() accumulators {
+	set := make(accumulators, len(l.aggregates))
+	for i, a := range l.aggregates {
+		set[i] = a.Kind.New(a.Args)
+	}
+	return set
+}
+
+// accumulators has one element for each aggregate.
+type accumulators []agg.Accumulators
+
+func (set accumulators) grow(n int) {
+	for _, a := range set {
+		a.Grow(n)
+	}
+}
+
+func (set accumulators) reset() {
+	for _, a := range set {
+		a.Reset()
+	}
+}
+
+func (set accumulators) clear(id uint32) {
+	for _, a := range set {
+		a.Clear(id)
+	}
+}
+
+func (set accumulators) bytes() (n int64) {
+	for _, a := range set {
+		n += a.Bytes()
+	}
+	return n
+}
+
+// entry is a result row to be: the key's id in a table, the place of its values in accumulators, and the
+// ordinal of the record with which the key appeared first.
+type entry struct {
+	first     uint64
+	key, slot uint32
+}
+
+// emitter builds result rows and passes them on in bunches.
+type emitter struct {
+	*layout
+	rows     Rows
+	bounds   bool // window_start and window_end are columns
+	pointers []*stream.Column
+	failures []failure
+	selected []int32
+	causes   []uint64
+	orders   []stream.Order
+	// cause and trigger are those of the rows being written.
+	cause, trigger uint64
+	// flushed is called before a bunch leaves.
+	out Output
+}
+
+type failure struct {
+	row       int32
+	aggregate int
+	message   string
+}
+
+// nothing has one row, null.
+var nothing = stream.Column{Boxed: []any{nil}, Tags: []stream.Tag{stream.TagNull}, Odd: 1}
+
+func newEmitter(l *layout, bounds bool) emitter {
+	e := emitter{layout: l, bounds: bounds}
+	e.rows.Columns = make([]stream.Column, e.firstAggregate()+len(l.aggregates))
+	e.clear()
+	return e
+}
+
+func (e *emitter) firstAggregate() int {
+	if e.bounds {
+		return e.keys + 2
+	}
+	return e.keys
+}
+
+// clear begins a new bunch. Slices are used again.
+func (e *emitter) clear() {
+	e.rows.Reset(len(e.rows.Columns))
+	if e.bounds {
+		e.rows.Columns[e.keys].Reset(stream.Instant, 0)
+		e.rows.Columns[e.keys+1].Reset(stream.Instant, 0)
+	}
+	e.failures = e.failures[:0]
+	e.causes, e.orders, e.rows.Triggers = e.causes[:0], e.orders[:0], e.rows.Triggers[:0]
+}
+
+// emit writes a row for each of the entries, which are in their order. windows has one element, or one an
+// entry.
+func (e *emitter) emit(s *steps, table *state.Table, values accumulators, entries []entry, windows []Window) {
+	for len(entries) > 0 {
+		n := min(len(entries), BunchRows-e.rows.N)
+		e.write(table, values, entries[:n], windows)
+		entries = entries[n:]
+		if len(windows) > 1 {
+			windows = windows[n:]
+		}
+		if e.rows.N == BunchRows {
+			e.flush(s)
+		}
+	}
+}
+
+func (e *emitter) write(table *state.Table, values accumulators, entries []entry, windows []Window) {
+	e.pointers = e.pointers[:0]
+	for i := range e.keys {
+		e.pointers = append(e.pointers, &e.rows.Columns[i])
+	}
+	if e.keys > 0 {
+		for i := range entries {
+			table.AppendKey(entries[i].key, e.pointers)
+		}
+	}
+	w := windows[0]
+	for i := range entries {
+		if len(windows) > 1 {
+			w = windows[i]
+		}
+		e.place(w, entries[i].first)
+	}
+	for a, from := range values {
+		column := &e.rows.Columns[e.firstAggregate()+a]
+		for i := range entries {
+			if err := from.Append(entries[i].slot, column); err != nil {
+				column.AppendRow(&nothing, 0)
+				e.failures = append(e.failures, failure{int32(e.rows.N + i), a, err.Error()})
+			}
+		}
+	}
+	e.rows.N += len(entries)
+}
+
+// place writes what a row has besides its key and aggregates.
+func (e *emitter) place(w Window, first uint64) {
+	if e.bounds {
+		starts, ends := &e.rows.Columns[e.keys], &e.rows.Columns[e.keys+1]
+		starts.Ints = append(starts.Ints, int64(w.Start))
+		ends.Ints = append(ends.Ints, int64(w.End))
+		e.rows.Times = append(e.rows.Times, w.End-1)
+	}
+	e.causes = append(e.causes, e.cause)
+	e.orders = append(e.orders, stream.Order{End: w.End, Start: w.Start, First: first})
+	e.rows.Triggers = append(e.rows.Triggers, e.trigger)
+}
+
+// flush passes on what there is, with the marks taken so far.
+func (e *emitter) flush(s *steps) {
+	e.rows.Marks = s.appendMarks(e.rows.Marks)
+	if e.rows.N == 0 && len(e.rows.Marks) == 0 {
+		return
+	}
+	e.rows.Causes, e.rows.Orders = e.causes, e.orders
+	if len(e.failures) > 0 {
+		e.fail()
+	}
+	e.out.Rows(&e.rows)
+	e.clear()
+}
+
+// fail takes failed rows out of the selection and reports them.
+func (e *emitter) fail() {
+	e.selected = e.selected[:0]
+	failed := make(map[int32]bool)
+	for _, f := range e.failures {
+		failed[f.row] = true
+	}
+	for row := range int32(e.rows.N) {
+		if !failed[row] {
+			e.selected = append(e.selected, row)
+		}
+	}
+	e.rows.Sel = e.selected
+	for _, f := range e.failures {
+		e.out.Failed(&e.rows, f.row, f.aggregate, f.message)
+	}
+}
