@@ -15,7 +15,8 @@ type sets struct {
 	free     [maxBlock + 1][]uint32 // numbers of blocks not in use
 	universe int
 	total    int // members of all sets
-	scratch  []uint32
+	scratch  []uint32 // of reform
+	merged   []uint32 // of union
 }
 
 // maxBlock is the log of the greatest block: a bitmap of all that 32 bits can number.
@@ -214,8 +215,8 @@ func (s *sets) list(h *head, dst []uint32) []uint32 {
 func (s *sets) union(dst, src uint32) {
 	to, from := &s.heads[dst], &s.heads[src]
 	if to.form != bitmap || from.form != bitmap || to.log < from.log {
-		var few [16]uint32
-		for _, m := range s.members(src, few[:0]) {
+		s.merged = s.members(src, s.merged[:0])
+		for _, m := range s.merged {
 			s.add(dst, m)
 		}
 		return
@@ -247,7 +248,7 @@ func (s *sets) reset() {
 }
 
 func (s *sets) bytes() int64 {
-	n := 12*cap(s.heads) + 4*cap(s.scratch)
+	n := 12*cap(s.heads) + 4*cap(s.scratch) + 4*cap(s.merged)
 	for log := range s.pools {
 		n += 4*cap(s.pools[log]) + 4*cap(s.free[log])
 	}
