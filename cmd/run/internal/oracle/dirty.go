@@ -10,10 +10,8 @@ import (
 func (s Sink) IsDirty() bool { return strings.HasSuffix(s.From[0], ".dirty") }
 
 // dirty gives a dirty record's line: the parts that do not depend on wording, raw being what was read or the
-// record as it came in.
-func dirty(node, raw string, at *place) Row {
-	return Row{base: plain(node, raw), place: at}
-}
+// record as it came in. It is no row of a window, whatever it was before.
+func dirty(node, raw string) Row { return Row{base: plain(node, raw)} }
 
 // PlainDirty brings a dirty record's line, as the engine writes it, to the form of Result.Lines.
 func PlainDirty(line string) (string, error) {

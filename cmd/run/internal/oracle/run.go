@@ -106,7 +106,7 @@ func (g *graph) read(s Source, p *partition) {
 	row, err := parse(line)
 	if err != nil {
 		counts.Dirty++
-		g.put(s.Name+".dirty", dirty(s.Name, line, nil))
+		g.put(s.Name+".dirty", dirty(s.Name, line))
 		return
 	}
 	counts.Used++
@@ -221,7 +221,7 @@ func (n *node) shape(in Row) (Row, error) {
 
 func (n *node) dirty(in Row) {
 	n.counts.Dirty++
-	n.g.put(n.Name+".dirty", dirty(n.Name, in.text(false), in.place))
+	n.g.put(n.Name+".dirty", dirty(n.Name, in.text(false)))
 }
 
 // write makes the result row of a firing.
