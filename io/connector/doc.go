@@ -12,7 +12,8 @@
 // Every line is in exactly one chunk and comes with its newline, so the first line of a chunk has the number
 // (from 0) of all newlines in the lines that the earlier chunks of its partition gave. That stays true for
 // lines that are longer than allowed: such a line is given as a part of it, longer than the limit, and its
-// newline. A chunk that lies inside a long line gives no lines and no newlines.
+// newline, so nothing may depend on how much of it there is. A chunk that lies inside a long line gives no lines
+// and no newlines.
 //
 // # Sinks
 //

@@ -92,9 +92,9 @@ func (b *backlog) buffer() []byte {
 	return buf
 }
 
-// recycle keeps a buffer that nobody uses any more.
+// recycle keeps a buffer that nobody uses any more, unless a very long line has made it large.
 func (b *backlog) recycle(buf []byte) {
-	if cap(buf) > readSize && len(b.spare) < spares {
+	if cap(buf) > readSize && cap(buf) <= 4*(b.most+readSize) && len(b.spare) < spares {
 		b.spare = append(b.spare, buf[:0])
 	}
 }

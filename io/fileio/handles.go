@@ -20,10 +20,10 @@ type handles struct {
 	limit   int
 	opening int
 	files   map[*filePartition]*handle
-	idle    list.List // of *handle, longest idle first
+	order   list.List // of *handle, longest unused first
 }
 
-// handle is an open file and how many are using it; place is its element in idle when nobody is.
+// handle is an open file, how many are using it, and its place in the order.
 type handle struct {
 	*os.File
 	of    *filePartition
@@ -39,9 +39,7 @@ func (h *handles) acquire(p *filePartition) (f *handle, opened bool, err error) 
 	if f := h.use(p); f != nil {
 		return f, false, nil
 	}
-	for len(h.files)+h.opening >= h.limit && h.idle.Len() > 0 {
-		h.remove(h.idle.Front().Value.(*handle))
-	}
+	h.makeRoom()
 	h.opening++
 	h.mu.Unlock()
 	file, err := os.Open(p.path)
@@ -55,20 +53,30 @@ func (h *handles) acquire(p *filePartition) (f *handle, opened bool, err error) 
 		return f, false, nil
 	}
 	f = &handle{File: file, of: p, uses: 1}
+	f.place = h.order.PushBack(f)
 	h.files[p] = f
 	return f, true, nil
+}
+
+// makeRoom closes idle files until one more may be opened.
+func (h *handles) makeRoom() {
+	for e := h.order.Front(); e != nil && len(h.files)+h.opening >= h.limit; {
+		f := e.Value.(*handle)
+		e = e.Next()
+		if f.uses == 0 {
+			h.forget(f)
+			f.Close()
+		}
+	}
 }
 
 // use gives the file if it is open.
 func (h *handles) use(p *filePartition) *handle {
 	f := h.files[p]
-	if f == nil {
-		return nil
+	if f != nil {
+		f.uses++
+		h.order.MoveToBack(f.place)
 	}
-	if f.uses == 0 {
-		h.idle.Remove(f.place)
-	}
-	f.uses++
 	return f
 }
 
@@ -77,12 +85,8 @@ func (h *handles) release(f *handle) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f.uses--
-	switch {
-	case f.uses > 0:
-	case h.files[f.of] != f: // dropped while in use
+	if f.uses == 0 && h.files[f.of] != f { // dropped while in use
 		f.Close()
-	default:
-		f.place = h.idle.PushBack(f)
 	}
 }
 
@@ -91,18 +95,17 @@ func (h *handles) drop(p *filePartition) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f := h.files[p]
-	switch {
-	case f == nil:
-	case f.uses > 0:
-		delete(h.files, p)
-	default:
-		h.remove(f)
+	if f == nil {
+		return
+	}
+	h.forget(f)
+	if f.uses == 0 {
+		f.Close()
 	}
 }
 
-// remove closes an idle file.
-func (h *handles) remove(f *handle) {
-	h.idle.Remove(f.place)
+// forget takes a file out of the books.
+func (h *handles) forget(f *handle) {
+	h.order.Remove(f.place)
 	delete(h.files, f.of)
-	f.Close()
 }

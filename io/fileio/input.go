@@ -27,11 +27,22 @@ func newPlainInput(r io.Reader) *plainInput {
 }
 
 func (p *plainInput) end() bool {
-	if p.closer == nil {
+	switch c := p.closer.(type) {
+	case nil:
 		return false
+	case *os.File:
+		return endFile(c)
 	}
 	p.closer.Close()
 	return true
+}
+
+// endFile closes a file and reports whether that ends a blocked read of it: it does where the runtime waits for
+// the file by itself (pipes, sockets, terminals), which are also the files that can have a deadline.
+func endFile(f *os.File) bool {
+	ends := f.SetReadDeadline(time.Now()) == nil
+	f.Close()
+	return ends
 }
 
 // namedInput is a named pipe or a device, opened at the first read since opening a pipe waits for its writer.
@@ -100,7 +111,5 @@ func (n *namedInput) end() bool {
 	if n.file == nil {
 		return true
 	}
-	interruptible := n.file.SetReadDeadline(time.Now()) == nil
-	n.file.Close()
-	return interruptible
+	return endFile(n.file)
 }

@@ -13,7 +13,12 @@ import (
 	"tidemark/io/connector"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if path := os.Getenv("WRITE_FOREVER"); path != "" {
+		writeForever(path)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // writeFile writes a file into the test's folder and gives its path.
 func writeFile(t testing.TB, name, text string) string {

@@ -28,7 +28,7 @@ func init() {
 
 // SourceOptions are those of a file source.
 type SourceOptions struct {
-	Path        []string `spec:"path,required" doc:"a file, a glob, a list of them, or - for standard input"`
+	Path        []string `spec:"path,required" example:"path: in.jsonl" doc:"a file, a glob, a list of them, or - for standard input"`
 	Compression string   `spec:"compression" doc:"auto or none"`
 	Follow      bool     `spec:"follow" doc:"wait for more at the end of the file"`
 	Partitions  string   `spec:"partitions" doc:"file: each file is a partition"`
@@ -37,7 +37,7 @@ type SourceOptions struct {
 
 // SinkOptions are those of a file sink.
 type SinkOptions struct {
-	Path        string `spec:"path,required" doc:"the file to write; missing folders are made"`
+	Path        string `spec:"path,required" example:"path: out.jsonl" doc:"the file to write; missing folders are made"`
 	Overwrite   bool   `spec:"overwrite" doc:"whether a file that exists may be replaced"`
 	Compression string `spec:"compression" doc:"none"`
 	Roll        *Roll  `spec:"roll" doc:"when to begin a new part"`

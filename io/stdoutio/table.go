@@ -19,6 +19,7 @@ type Table struct {
 	names  []string
 	widths []int
 	headed bool   // the header for names has been printed
+	begun  bool   // so has another before it
 	rows   []cell // not yet laid out, len(names) a row
 }
 
@@ -142,10 +143,13 @@ func (t *Table) layOut() {
 		t.widths[i%columns] = max(t.widths[i%columns], width(c.text))
 	}
 	if !t.headed {
+		if t.begun {
+			t.buf = append(t.buf, '\n')
+		}
 		for i, name := range t.names {
 			t.put(i, cell{text: clean(name), right: t.rows[i].right})
 		}
-		t.headed = true
+		t.headed, t.begun = true, true
 	}
 	for i, c := range t.rows {
 		t.put(i%columns, c)
