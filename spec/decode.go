@@ -28,8 +28,9 @@ type Decoder interface {
 //
 // The tag's first word is the key; the others are: required; exclusive=GROUP, of which one may be given;
 // values=a|b, all texts allowed; alias=NAME, another accepted key; negative, for durations that may be below 0;
-// positive, for numbers, sizes and durations that must be above 0; names, for Exprs that may also be a name or a
-// list of names. The tag `example` is the hint when the key is missing or empty.
+// positive, for numbers, sizes and durations that must be above 0; size and duration, for an int64 that is written
+// like a Size (then in bytes) or a Duration (in milliseconds); names, for Exprs that may also be a name or a list of
+// names. The tag `example` is the hint when the key is missing or empty.
 //
 // Fields are string, bool, int, int64, float64, Duration, Size, Limit, Expr, Exprs, *Node (any value), []Entry (a map
 // as written), slices of these (one value is a list of one), nested structs, pointers to all of these (nil when
@@ -71,7 +72,7 @@ func inNode(faults Diagnostics, node string) Diagnostics {
 
 // field is a tagged field of a struct.
 type field struct {
-	name, alias, exclusive, example       string
+	name, alias, exclusive, example, unit string
 	values                                []string
 	required, negative, positive, byNames bool
 	index                                 []int
@@ -124,6 +125,8 @@ func (f *field) option(word string) {
 		f.values = strings.Split(value, "|")
 	case "alias":
 		f.alias = value
+	case "size", "duration":
+		f.unit = key
 	case "negative":
 		f.negative = true
 	case "positive":

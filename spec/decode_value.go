@@ -96,11 +96,11 @@ func decodeList(n *Node, v reflect.Value, f *field, o DecodeOptions) Diagnostics
 // decodeScalar fills a field that takes one scalar.
 func decodeScalar(n *Node, v reflect.Value, f *field) Diagnostics {
 	switch t := v.Type(); {
-	case t == durationType:
+	case t == durationType, f.unit == "duration":
 		d, faults := decodeDuration(n, f)
 		v.SetInt(int64(d))
 		return faults
-	case t == sizeType:
+	case t == sizeType, f.unit == "size":
 		if n.Kind != Scalar {
 			return f.wants(n, "a size such as 64MiB", "")
 		}
