@@ -58,7 +58,9 @@ func BenchmarkAdd(b *testing.B) {
 					accs.Grow(10_000)
 					b.ResetTimer()
 					for i := range b.N {
-						accs.Add(batches[i%len(batches)])
+						in := batches[i%len(batches)]
+						in.Ordinal = uint64(i * benchBatch)
+						accs.Add(in)
 					}
 					perRow(b)
 				})

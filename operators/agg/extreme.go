@@ -11,15 +11,16 @@ import (
 
 // extreme is the accumulators of min and max: the best value of each entry. NaN and null are skipped.
 //
-// A value that isn't text is kept as a rank, an integer that compares as the value does, xor'ed with flip, so
-// that for both functions the least one is best. Where an integer equals a float the integer is better, and
-// -0 is less than 0: the result must not hang on the order in which values come.
+// A value is kept as a rank, an integer that compares as the value does (as the beginning of a text, for texts),
+// xor'ed with flip, so that for both functions the least one is best. Where an integer equals a float the
+// integer is better, and -0 is less than 0: the result must not hang on the order in which values come.
 type extreme struct {
 	name  string
 	flip  int64 // 0 for min, -1 for max
 	class []class
 	best  []int64 // rank ^ flip; of class clash: the families met
 	texts texts   // of classes text and fine
+	parts parts
 }
 
 func extremeKind(name, doc, example string, flip int64) Kind {
@@ -49,17 +50,22 @@ func (e *extreme) Grow(n int) {
 
 func (e *extreme) Add(in *Input) {
 	c := in.Args[0]
-	switch {
-	case c.Kind == stream.Int && c.Odd == 0:
-		e.addInts(c.Ints, integer, in)
-	case c.Kind == stream.Instant && c.Odd == 0:
-		e.addInts(c.Ints, instant, in)
-	case c.Kind == stream.Float && c.Odd == 0:
-		e.addFloats(c.Floats, in)
+	switch plain := e.parts.split(in); c.Kind {
+	case stream.Int:
+		e.addInts(c.Ints, integer, plain)
+	case stream.Instant:
+		e.addInts(c.Ints, instant, plain)
+	case stream.Float:
+		e.addFloats(c.Floats, plain)
+	case stream.String:
+		e.addTexts(c, plain)
 	default:
-		for i, r := range in.Rows {
-			e.offer(in.IDs[i], ranked(valueAt(c, r)))
+		for i, r := range plain.Rows {
+			e.offer(plain.IDs[i], ranked(valueAt(c, r)))
 		}
+	}
+	for i, r := range e.parts.oddRows {
+		e.offer(e.parts.oddIDs[i], ranked(valueAt(c, r)))
 	}
 }
 
@@ -91,13 +97,28 @@ func (e *extreme) addFloats(values []float64, in *Input) {
 	}
 }
 
-// ranked turns the bits of a value into its rank. NaN becomes empty, as null is.
+// addTexts compares the beginnings of texts first, which are at hand, and the rest only where these are equal.
+func (e *extreme) addTexts(c *stream.Column, in *Input) {
+	flip, best, classes, ids := e.flip, e.best, e.class, in.IDs
+	for i, r := range in.Rows {
+		id, b := ids[i], c.Bytes(int(r))
+		rank := beginning(b)
+		if classes[id] != text || rank^flip <= best[id] {
+			e.offer(id, value{class: text, bits: rank, text: b})
+		}
+	}
+}
+
+// ranked gives a value its rank. NaN becomes empty, as null is.
 func ranked(v value) value {
-	if v.class == float {
+	switch v.class {
+	case float:
 		if f := math.Float64frombits(uint64(v.bits)); f != f {
 			return value{}
 		}
 		v.bits = rankOf(v.bits)
+	case text:
+		v.bits = beginning(v.text)
 	}
 	return v
 }
@@ -164,12 +185,10 @@ func (e *extreme) better(a, b value) bool {
 		c = compareIntFloat(a.bits, math.Float64frombits(uint64(floatOf(b.bits))))
 	case a.class == float && b.class == integer:
 		c = -compareIntFloat(b.bits, math.Float64frombits(uint64(floatOf(a.bits))))
-	case a.class == text:
-		c = bytes.Compare(a.text, b.text)
 	default:
 		c = cmp.Compare(a.bits, b.bits)
 		if c == 0 {
-			c = bytes.Compare(a.text, b.text) // nanoseconds; an instant of whole milliseconds has none
+			c = bytes.Compare(a.text, b.text) // of times: nanoseconds; an instant of whole milliseconds has none
 		}
 	}
 	if e.flip != 0 {
@@ -215,4 +234,6 @@ func (e *extreme) Reset() {
 	e.texts.reset()
 }
 
-func (e *extreme) Bytes() int64 { return int64(cap(e.class)+8*cap(e.best)) + e.texts.bytes() }
+func (e *extreme) Bytes() int64 {
+	return int64(cap(e.class)+8*cap(e.best)) + e.texts.bytes() + e.parts.bytes()
+}

@@ -21,7 +21,7 @@ var (
 	smallInts  = rapid.Map(rapid.Int64Range(-5, 5), func(v int64) any { return v })
 	someFloats = boxed(0, math.Copysign(0, -1), 1, -1, 0.1, 0.7, 1e16, -1e16, 1<<53, 1<<63, -1<<63, 1e300, math.MaxFloat64)
 	anyFloats  = rapid.OneOf(someFloats, boxed(math.NaN(), math.Inf(1), math.Inf(-1)))
-	someTexts  = rapid.Map(rapid.SampledFrom([]string{"", "a", "b", "ab", "é", "a long text, longer than the others"}),
+	someTexts  = rapid.Map(rapid.SampledFrom([]string{"", "a", "b", "ab", "é", "a long text", "a long textile", "a long\x00", "a\x00"}),
 		func(v string) any { return v })
 	someTimes = rapid.Map(rapid.Int64Range(-3, 3), func(ms int64) any { return time.UnixMilli(ms).UTC() })
 	fineTimes = rapid.Map(rapid.Int64Range(-3, 3), func(ns int64) any { return time.Unix(0, ns*999_999).UTC() })

@@ -14,7 +14,7 @@ type sets struct {
 	pools    [maxBlock + 1][]uint32 // by log of the block's size: blocks one after the other
 	free     [maxBlock + 1][]uint32 // numbers of blocks not in use
 	universe int
-	total    int // members of all sets
+	total    int      // members of all sets
 	scratch  []uint32 // of reform
 	merged   []uint32 // of union
 }

@@ -13,6 +13,7 @@ type totals struct {
 	seen   []uint8   // which numbers an entry had: sawInt, sawFloat
 	ints   []wide    // empty until there is an integer
 	floats []float64 // empty until there is a float
+	parts  parts
 }
 
 const (
@@ -53,8 +54,11 @@ func (t *totals) useFloats() []float64 {
 func (t *totals) Add(in *Input) {
 	c := in.Args[0]
 	switch {
-	case c.Kind == stream.Int && c.Odd == 0:
-		t.addInts(c.Ints, in)
+	case c.Kind == stream.Int:
+		t.addInts(c.Ints, t.parts.split(in))
+		for i, r := range t.parts.oddRows {
+			t.addValue(t.parts.oddIDs[i], valueAt(c, r))
+		}
 	case c.Kind == stream.Float && c.Odd == 0:
 		t.addFloats(c.Floats, in)
 	case c.Kind == stream.Float:
@@ -147,5 +151,5 @@ func (t *totals) Reset() {
 }
 
 func (t *totals) Bytes() int64 {
-	return int64(cap(t.seen) + 16*cap(t.ints) + 8*cap(t.floats))
+	return int64(cap(t.seen)+16*cap(t.ints)+8*cap(t.floats)) + t.parts.bytes()
 }
