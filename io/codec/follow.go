@@ -7,14 +7,23 @@ import "tidemark/stream"
 func (s *JSONScanner) follow(p int) int {
 	data := s.data
 	for n := s.trie.root; n != nil; {
-		if (load(data, p)^n.word0)&n.mask0|(load(data, p+8)^n.word1)&n.mask1 != 0 || n.rest != nil && !n.restIs(data[p+16:]) {
+		word0, word1 := load2(data, p)
+		if (word0^n.word0)&n.mask0|(word1^n.word1)&n.mask1 != 0 || n.rest != nil && !n.restIs(data[p+16:]) {
 			n = n.sibling
 			continue
 		}
 		q := p + n.size
 		switch n.action {
 		case skipValue:
-			q = s.skip(q, n.nesting)
+			if data[q] == '"' {
+				end, _ := stringEnd(data, q+1)
+				q = end + 1
+				if end < 0 {
+					return -1
+				}
+			} else {
+				q = s.skip(q, n.nesting)
+			}
 		case readValue:
 			switch {
 			case n.field != nil:

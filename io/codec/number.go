@@ -184,3 +184,6 @@ func wholeInt(text []byte) (v int64, fits, integer bool) {
 
 // view gives bytes as a string that shares them, for callees that don't keep it.
 func view(text []byte) string { return unsafe.String(unsafe.SliceData(text), len(text)) }
+
+// bytesOf gives a string's bytes without a copy, for callees that neither change nor keep them.
+func bytesOf(text string) []byte { return unsafe.Slice(unsafe.StringData(text), len(text)) }

@@ -15,7 +15,13 @@ const (
 
 // load reads the eight bytes of data from i.
 func load(data []byte, i int) uint64 {
-	return binary.LittleEndian.Uint64(data[i:])
+	return binary.LittleEndian.Uint64(data[i : i+8])
+}
+
+// load2 reads two words from i.
+func load2(data []byte, i int) (uint64, uint64) {
+	b := (*[16]byte)(data[i:])
+	return binary.LittleEndian.Uint64(b[:8]), binary.LittleEndian.Uint64(b[8:])
 }
 
 // firstByte gives the index of the lowest byte whose high bit is set in marks, which is not zero.

@@ -17,14 +17,20 @@ const (
 // valid one. The data must hold a control character at or after its end.
 func stringEnd(data []byte, p int) (int, script) {
 	for {
-		if marks := notPlain(load(data, p)); marks != 0 {
-			p += firstByte(marks)
-			if data[p] == '"' {
-				return p, 0
+		word0, word1 := load2(data, p)
+		marks := notPlain(word0)
+		if marks == 0 {
+			p += 8
+			if marks = notPlain(word1); marks == 0 {
+				p += 8
+				continue
 			}
-			return oddStringEnd(data, p)
 		}
-		p += 8
+		p += firstByte(marks)
+		if data[p] == '"' {
+			return p, 0
+		}
+		return oddStringEnd(data, p)
 	}
 }
 
