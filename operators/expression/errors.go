@@ -27,6 +27,8 @@ type Error struct {
 	Message, Hint string
 	// Name is the name or function that is unknown, else empty.
 	Name string
+	// More are other faults of the same expression, in its order.
+	More []*Error
 }
 
 // Error gives the message and, in brackets, the hint.

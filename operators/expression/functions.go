@@ -1,0 +1,87 @@
+package expression
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/expr-lang/expr/builtin"
+)
+
+type functionTable = map[string]*builtin.Function
+
+// Function describes a function of ours, which stands beside those of expr-lang.
+type Function struct {
+	// Name and Signature are how it is called, Doc what it gives.
+	Name, Signature, Doc string
+	call                 func(args ...any) (any, error)
+	types                []any // pointers to nil functions of each signature
+}
+
+// Functions gives our functions in the order of the alphabet.
+func Functions() []Function {
+	out := slices.Clone(ours)
+	slices.SortFunc(out, func(a, b Function) int { return cmpStrings(a.Name, b.Name) })
+	return out
+}
+
+func cmpStrings(a, b string) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+var ours = []Function{
+	{"time", "time(x, unit)", "the time of a number of units since 1970; units are s, ms, us and ns",
+		func(a ...any) (any, error) { return timeOf(a[0], a[1]) }, []any{new(func(any, string) time.Time)}},
+	{"format_time", "format_time(t, layout, zone)", "a time as text, in the layout of Go; zone is UTC by default",
+		formatTime, []any{new(func(any, string, string) string), new(func(any, string) string)}},
+	{"trunc_time", `trunc_time(t, "1h")`, "a time rounded down to a multiple of a duration since 1970",
+		truncTime, []any{new(func(any, string) time.Time)}},
+	{"json", "json(x)", "a value as JSON text", toJSON, []any{new(func(any) string)}},
+	{"hash", "hash(x)", "a number from 0 to 2^63-1, the same for equal values in every run",
+		hashOf, []any{new(func(any) int)}},
+	{"regex_extract", "regex_extract(s, re, n)", "group n of the first match of a regular expression, nil without one; n is 1 by default",
+		regexExtract, []any{new(func(any, string, int) any), new(func(any, string) any)}},
+	{"url_host", "url_host(s)", "the host of a URL in lower case, nil if there is none", urlHost, []any{new(func(any) any)}},
+	{"uuid", "uuid()", "a random UUID (version 4)", newUUID, []any{new(func() string)}},
+}
+
+var processStart = time.Now()
+
+// functions gives the table of our functions; now() is the start of the run.
+func (s *Scope) functions() functionTable {
+	start := s.Now
+	if start.IsZero() {
+		start = processStart
+	}
+	start = start.UTC().Truncate(time.Millisecond)
+	table := make(functionTable, len(ours)+1)
+	for _, f := range ours {
+		b := &builtin.Function{Name: f.Name, Func: f.call}
+		for _, t := range f.types {
+			b.Types = append(b.Types, reflect.TypeOf(t).Elem())
+		}
+		table[f.Name] = b
+	}
+	table["now"] = &builtin.Function{Name: "now", Func: func(args ...any) (any, error) { return nowIn(start, args) },
+		Types: []reflect.Type{reflect.TypeFor[func() time.Time](), reflect.TypeFor[func(*time.Location) time.Time]()}}
+	return table
+}
+
+// nowIn gives the start of the run, in a zone if there is one.
+func nowIn(start time.Time, args []any) (any, error) {
+	if len(args) == 0 {
+		return start, nil
+	}
+	zone, ok := args[0].(*time.Location)
+	if !ok || zone == nil {
+		return nil, fmt.Errorf("now wants no argument, or a timezone(), got %s", typeWord(args[0]))
+	}
+	return start.In(zone), nil
+}

@@ -1,0 +1,86 @@
+package expression
+
+import (
+	"time"
+
+	"tidemark/stream"
+)
+
+// timeCall is time(x, unit) with a constant unit.
+type timeCall struct {
+	arg    kernel
+	digits int
+	out    stream.Column
+}
+
+func (k *timeCall) eval(f frame, rows []int32) *stream.Column {
+	a := k.arg.eval(f, rows)
+	if a.Kind == stream.Instant {
+		return a
+	}
+	if a.Kind != stream.Int && a.Kind != stream.Float {
+		return redoAll(&k.out, stream.Instant, f.n, rows)
+	}
+	start(stream.Instant, f, &k.out, a, rows)
+	for _, r := range rows {
+		if !ok(&k.out, r) {
+			continue
+		}
+		var t stream.Time
+		var valid bool
+		if a.Kind == stream.Int {
+			t, valid = millis(a.Ints[r], k.digits)
+		} else {
+			t, valid = millisFloat(a.Floats[r], k.digits)
+		}
+		if !valid {
+			leave(&k.out, f.n, r)
+			continue
+		}
+		k.out.Ints[r] = int64(t)
+	}
+	return &k.out
+}
+
+// dateCall is date(text): RFC 3339 in UTC is read here, other forms are remembered by their text.
+type dateCall struct {
+	arg  kernel
+	seen dates
+	out  stream.Column
+}
+
+func (k *dateCall) eval(f frame, rows []int32) *stream.Column {
+	a := k.arg.eval(f, rows)
+	if a.Kind != stream.String {
+		return redoAll(&k.out, stream.Instant, f.n, rows)
+	}
+	start(stream.Instant, f, &k.out, a, rows)
+	for _, r := range rows {
+		if !ok(&k.out, r) {
+			continue
+		}
+		b := a.Bytes(int(r))
+		t, valid := parseUTC(b)
+		if !valid {
+			t, valid = k.seen.find(b, parseDate)
+		}
+		if !valid {
+			leave(&k.out, f.n, r)
+			continue
+		}
+		k.out.Ints[r] = int64(t)
+	}
+	return &k.out
+}
+
+// dateLayouts are those that date(text) tries, in its order.
+var dateLayouts = []string{"2006-01-02", "15:04:05", "2006-01-02 15:04:05", time.RFC3339, time.RFC822, time.RFC850, time.RFC1123}
+
+func parseDate(text string) (time.Time, bool) {
+	for _, layout := range dateLayouts {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}

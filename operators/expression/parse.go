@@ -1,0 +1,128 @@
+package expression
+
+import (
+	"maps"
+
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/builtin"
+	"github.com/expr-lang/expr/checker"
+	"github.com/expr-lang/expr/compiler"
+	"github.com/expr-lang/expr/conf"
+	"github.com/expr-lang/expr/file"
+	"github.com/expr-lang/expr/optimizer"
+	"github.com/expr-lang/expr/parser"
+	"github.com/expr-lang/expr/types"
+	"github.com/expr-lang/expr/vm"
+)
+
+// configure gives expr's configuration for an environment of the names in env.
+func configure(functions map[string]*builtin.Function, env types.Map) *conf.Config {
+	c := conf.CreateNew()
+	maps.Copy(c.Functions, functions)
+	c.WithEnv(env)
+	return c
+}
+
+// parseTree parses without an environment, so that a field never changes how a call is read.
+func parseTree(src string, functions map[string]*builtin.Function) (*parser.Tree, error) {
+	c := conf.CreateNew()
+	maps.Copy(c.Functions, functions)
+	tree, err := parser.ParseWithConfig(src, c)
+	if err != nil {
+		return nil, syntaxError(src, err)
+	}
+	return tree, nil
+}
+
+// open is the environment of the virtual machine: what an expression gives depends on the values alone, not
+// on a schema, so nothing is known of any name there.
+var open = types.Map{types.Extra: types.Any}
+
+// machineCode optimises a resolved tree in place and compiles it for the virtual machine.
+func machineCode(src string, tree *parser.Tree, c *conf.Config) (*vm.Program, error) {
+	fixLists(&tree.Node)
+	if _, err := checker.Check(tree, c); err != nil {
+		return nil, typeError(src, tree.Node, err)
+	}
+	if err := optimizer.Optimize(&tree.Node, c); err != nil {
+		return nil, typeError(src, tree.Node, err)
+	}
+	code, err := compiler.Compile(tree, c)
+	if err != nil {
+		return nil, typeError(src, tree.Node, err)
+	}
+	return code, nil
+}
+
+// fixLists makes constants of the lists of constants on the right of "in". The optimiser would make maps of
+// them, for which a null is the empty text and a number among texts an error.
+func fixLists(root *ast.Node) { ast.Walk(root, listFixer{}) }
+
+type listFixer struct{}
+
+// Visit is called by ast.Walk for each node, children first.
+func (listFixer) Visit(node *ast.Node) {
+	in, ok := (*node).(*ast.BinaryNode)
+	if !ok || in.Operator != "in" {
+		return
+	}
+	list, ok := in.Right.(*ast.ArrayNode)
+	if !ok {
+		return
+	}
+	values := make([]any, len(list.Nodes))
+	for i, n := range list.Nodes {
+		v, ok := literal(n)
+		if !ok {
+			return
+		}
+		values[i] = v
+	}
+	ast.Patch(&in.Right, &ast.ConstantNode{Value: values})
+}
+
+// literal gives the value of a constant, a negative number included.
+func literal(n ast.Node) (any, bool) {
+	switch n := n.(type) {
+	case *ast.NilNode:
+		return nil, true
+	case *ast.IntegerNode:
+		return n.Value, true
+	case *ast.FloatNode:
+		return n.Value, true
+	case *ast.BoolNode:
+		return n.Value, true
+	case *ast.StringNode:
+		return n.Value, true
+	case *ast.ConstantNode:
+		return n.Value, true
+	case *ast.UnaryNode:
+		v, ok := literal(n.Node)
+		if !ok || n.Operator != "-" {
+			return nil, false
+		}
+		switch v := v.(type) {
+		case int:
+			return -v, true
+		case float64:
+			return -v, true
+		}
+	}
+	return nil, false
+}
+
+// byteSpan turns a location, which counts runes, into a span of bytes that is not empty where src is not.
+func byteSpan(src string, l file.Location) (offset, end int) {
+	return byteOffset(src, l.From), max(byteOffset(src, l.To), byteOffset(src, l.From))
+}
+
+func byteOffset(src string, rune int) int {
+	n := 0
+	for i := range src {
+		if n == rune {
+			return i
+		}
+		n++
+	}
+	return len(src)
+}

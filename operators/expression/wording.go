@@ -1,0 +1,123 @@
+package expression
+
+import (
+	"errors"
+	"reflect"
+	"regexp"
+	"strings"
+
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/file"
+)
+
+var mismatched = regexp.MustCompile(`^invalid operation: (\S+) \(mismatched types? (.+?)(?: and (.+))?\)$`)
+
+// typeError words an error of the checker, the optimiser or the compiler.
+func typeError(src string, root ast.Node, err error) *Error {
+	var f *file.Error
+	if !errors.As(err, &f) {
+		message, _, _ := strings.Cut(err.Error(), "\n")
+		return &Error{Kind: Type, End: len(src), Message: typeWords(message)}
+	}
+	e := &Error{Kind: Type, Message: typeWords(strings.TrimSpace(f.Message))}
+	e.Offset, e.End = byteSpan(src, f.Location)
+	switch m := mismatched.FindStringSubmatch(f.Message); {
+	case strings.HasPrefix(f.Message, "error parsing regexp"):
+		e.Kind = Syntax
+	case strings.Contains(f.Message, "divide by zero"):
+		e.Message = "division by zero"
+	case m == nil:
+	case m[3] == "":
+		e.Message = "cannot use " + m[1] + " on " + typeWords(m[2])
+	default:
+		mismatch(e, at(root, f.Location, binary(m[1])), m)
+	}
+	return e
+}
+
+// mismatch words an operator on two types that do not go together.
+func mismatch(e *Error, n ast.Node, m []string) {
+	left, right := typeWords(m[2]), typeWords(m[3])
+	if b, ok := n.(*ast.BinaryNode); ok {
+		left += " (" + show(b.Left) + ")"
+		right += " (" + show(b.Right) + ")"
+		e.Hint = mismatchHint(b)
+	}
+	switch m[1] {
+	case "==", "!=", "<", ">", "<=", ">=":
+		e.Message = "cannot compare " + left + " with " + right
+	default:
+		e.Message = "cannot use " + m[1] + " on " + left + " and " + right
+	}
+}
+
+func mismatchHint(b *ast.BinaryNode) string {
+	_, leftText := b.Left.(*ast.StringNode)
+	_, rightText := b.Right.(*ast.StringNode)
+	l, r := b.Left.Nature(), b.Right.Nature()
+	switch {
+	case (leftText || rightText) && (l.IsNumber() || r.IsNumber()) && b.Operator != "+":
+		return "remove the quotes?"
+	case b.Operator == "+" && l.IsString() && r.IsNumber():
+		return "string(" + show(b.Right) + ")"
+	case b.Operator == "+" && r.IsString() && l.IsNumber():
+		return "string(" + show(b.Left) + ")"
+	case b.Operator == "%" && (l.IsFloat || r.IsFloat):
+		return "% wants whole numbers: int(x) % n"
+	}
+	return ""
+}
+
+// binary gives a test for binary nodes of an operator.
+func binary(operator string) func(ast.Node) bool {
+	return func(n ast.Node) bool {
+		b, ok := n.(*ast.BinaryNode)
+		return ok && b.Operator == operator
+	}
+}
+
+// at finds the node at a location that passes a test.
+func at(root ast.Node, l file.Location, want func(ast.Node) bool) ast.Node {
+	if root == nil {
+		return nil
+	}
+	if root.Location() == l && want(root) {
+		return root
+	}
+	for _, c := range children(root) {
+		if n := at(c, l, want); n != nil {
+			return n
+		}
+	}
+	return nil
+}
+
+// show prints a node, shortened, as it could have been written.
+func show(n ast.Node) string {
+	s := strings.ReplaceAll(n.String(), hidden, "")
+	if c, ok := n.(*ast.ConstantNode); ok {
+		s = strings.ReplaceAll(c.String(), hidden, "")
+	}
+	const longest = 40
+	if r := []rune(s); len(r) > longest {
+		return string(r[:longest-1]) + "…"
+	}
+	return s
+}
+
+var typeReplacer = strings.NewReplacer(
+	"map[string]interface {}", "object", "map[interface {}]interface {}", "object",
+	"[]interface {}", "list", "[]string", "list", "[]int", "list", "interface {}", "any",
+	"float64", "float", "int64", "int", "time.Time", "timestamp", "time.Duration", "duration",
+	"<nil>", "nil", "unknown", "nil", hidden, "")
+
+// typeWords puts the words of a schema in the place of Go's types.
+func typeWords(s string) string { return typeReplacer.Replace(s) }
+
+// typeWord gives the word for the type of a boxed value.
+func typeWord(v any) string {
+	if v == nil {
+		return "nil"
+	}
+	return typeWords(reflect.TypeOf(v).String())
+}
