@@ -18,6 +18,13 @@ type Source interface {
 	Open(ctx context.Context, env Environment) ([]Partition, error)
 }
 
+// LineLimited is a source of lines whose length has a limit. Longer ones are loaded so that they still are too
+// long, and whoever parses lines reports them.
+type LineLimited interface {
+	// LongestLine is the greatest number of bytes that a line may have without its end.
+	LongestLine() int
+}
+
 // Partition is a part of a source with an order of its own: a file, a pipe.
 type Partition interface {
 	// Name is the partition's name, by which partitions are ordered.

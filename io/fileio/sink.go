@@ -14,9 +14,10 @@ import (
 )
 
 var (
-	_ connector.Source   = (*SourceOptions)(nil)
-	_ connector.Sink     = (*SinkOptions)(nil)
-	_ connector.Targeted = (*SinkOptions)(nil)
+	_ connector.Source      = (*SourceOptions)(nil)
+	_ connector.LineLimited = (*SourceOptions)(nil)
+	_ connector.Sink        = (*SinkOptions)(nil)
+	_ connector.Targeted    = (*SinkOptions)(nil)
 )
 
 // Check implements [connector.Sink].

@@ -2,6 +2,7 @@ package fileio
 
 import (
 	"context"
+	"math"
 	"os"
 
 	"tidemark/io/connector"
@@ -28,6 +29,9 @@ func (o *SourceOptions) Open(_ context.Context, env connector.Environment) ([]co
 	}
 	return partitions, nil
 }
+
+// LongestLine implements [connector.LineLimited].
+func (o *SourceOptions) LongestLine() int { return int(min(o.MaxLine, math.MaxInt)) }
 
 // standardInput is the process's standard input, whose blocked read nothing can end, or what stands for it.
 func standardInput(env connector.Environment) input {
