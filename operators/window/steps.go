@@ -12,8 +12,8 @@ import (
 type machine interface {
 	// stop gives the least watermark at which something happens.
 	stop() stream.Time
-	// take takes some of the rows, in order, and gives how many: all, but for those after which stop is less
-	// than it was.
+	// take takes rows in order and gives how many: all of them, or as many as may be taken at
+	// once, or up to one after which stop is less.
 	take(rows []int32) int
 	// advance does what is due at the watermark.
 	advance()
@@ -36,13 +36,13 @@ func (c *core) run(m machine, in *Input, out Output) {
 	c.begin(in)
 	c.out = out
 	for {
-		mark := c.reaching(m.stop())
+		stop := m.stop()
+		mark := c.reaching(stop)
 		through := c.through(mark)
-		if n := m.take(in.Rows[c.row:through]); c.row+n < through {
-			c.row += n
+		c.row += m.take(in.Rows[c.row:through])
+		if c.row < through || m.stop() < stop {
 			continue
 		}
-		c.row = through
 		if mark == len(in.Batch.Marks) {
 			break
 		}
