@@ -16,6 +16,7 @@ type occurrence struct {
 	bits    []int64
 	texts   texts // of classes text, fine and other
 	scratch []byte
+	parts   parts
 }
 
 // nowhere comes after every place.
@@ -45,23 +46,17 @@ func (o *occurrence) Grow(n int) {
 
 func (o *occurrence) Add(in *Input) {
 	c := in.Args[0]
-	switch {
-	case c.Kind == stream.Int && c.Odd == 0:
-		o.addInts(c.Ints, integer, in)
-	case c.Kind == stream.Instant && c.Odd == 0:
-		o.addInts(c.Ints, instant, in)
+	switch plain := o.parts.split(in); c.Kind {
+	case stream.Int:
+		o.addInts(c.Ints, integer, plain)
+	case stream.Instant:
+		o.addInts(c.Ints, instant, plain)
+	case stream.Float:
+		o.addFloats(c.Floats, plain)
 	default:
-		for i, r := range in.Rows {
-			id, place := in.IDs[i], o.placeOf(in.Ordinal, r)
-			if place < o.place[id] {
-				o.take(id, place, valueAt(c, r))
-			}
-		}
+		o.addValues(c, plain.Rows, plain.IDs, in.Ordinal)
 	}
-}
-
-func (o *occurrence) placeOf(ordinal uint64, row int32) uint64 {
-	return (ordinal + uint64(row) + 1) ^ o.flip
+	o.addValues(c, o.parts.oddRows, o.parts.oddIDs, in.Ordinal)
 }
 
 func (o *occurrence) addInts(values []int64, as class, in *Input) {
@@ -70,6 +65,25 @@ func (o *occurrence) addInts(values []int64, as class, in *Input) {
 		id, place := ids[i], (first+uint64(r))^flip
 		if place < places[id] {
 			places[id], o.class[id], o.bits[id] = place, as, values[r]
+		}
+	}
+}
+
+func (o *occurrence) addFloats(values []float64, in *Input) {
+	first, flip, places, ids := in.Ordinal+1, o.flip, o.place, in.IDs
+	for i, r := range in.Rows {
+		id, place := ids[i], (first+uint64(r))^flip
+		if place < places[id] {
+			places[id], o.class[id], o.bits[id] = place, float, int64(math.Float64bits(values[r]))
+		}
+	}
+}
+
+func (o *occurrence) addValues(c *stream.Column, rows []int32, ids []uint32, ordinal uint64) {
+	for i, r := range rows {
+		id, place := ids[i], (ordinal+uint64(r)+1)^o.flip
+		if place < o.place[id] {
+			o.take(id, place, valueAt(c, r))
 		}
 	}
 }
@@ -123,5 +137,5 @@ func (o *occurrence) Reset() {
 }
 
 func (o *occurrence) Bytes() int64 {
-	return int64(8*cap(o.place)+cap(o.class)+8*cap(o.bits)+cap(o.scratch)) + o.texts.bytes()
+	return int64(8*cap(o.place)+cap(o.class)+8*cap(o.bits)+cap(o.scratch)) + o.texts.bytes() + o.parts.bytes()
 }

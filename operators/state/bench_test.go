@@ -14,17 +14,22 @@ func numberedColumns(kind stream.Kind, n, distinct, from int) ([]*stream.Column,
 	rows := make([]int32, n)
 	for i := range rows {
 		rows[i] = int32(i)
-		v := from + i%distinct
-		switch kind {
-		case stream.Int:
-			c.AppendInt(int64(v))
-		case stream.Float:
-			c.AppendFloat(float64(v) + 0.5)
-		default:
-			c.AppendText(fmt.Appendf(nil, "key-%d", v))
-		}
+		appendNumber(c, kind, from+i%distinct)
 	}
 	return []*stream.Column{c}, rows
+}
+
+func appendNumber(c *stream.Column, kind stream.Kind, v int) {
+	switch kind {
+	case stream.Int:
+		c.AppendInt(int64(v))
+	case stream.Instant:
+		c.AppendInstant(stream.Time(v))
+	case stream.Float:
+		c.AppendFloat(float64(v) + 0.5)
+	default:
+		c.AppendText(fmt.Appendf(nil, "key-%d", v))
+	}
 }
 
 func numberedKeysFrom(kind stream.Kind, n, distinct, from int) (*Keys, []int32) {
@@ -38,36 +43,55 @@ func numberedKeys(kind stream.Kind, n, distinct int) (*Keys, []int32) {
 	return numberedKeysFrom(kind, n, distinct, 0)
 }
 
-// BenchmarkAdd measures Set and Add apart, in nanoseconds a row, for batches of 4096 rows with random keys.
-func BenchmarkAdd(b *testing.B) {
-	const batch = 4096
-	for _, kind := range []stream.Kind{stream.Int, stream.String, stream.Float} {
-		for _, cardinality := range []int{8, 10_000, 1_000_000} {
-			columns, _ := numberedColumns(kind, cardinality, cardinality, 0)
-			random := rand.New(rand.NewPCG(1, 2))
-			rows := make([]int32, 64*batch)
-			for i := range rows {
-				rows[i] = random.Int32N(int32(cardinality))
+const benchBatch = 4096
+
+// randomBatches builds the key columns of some batches with random keys.
+func randomBatches(kinds []stream.Kind, cardinality int) [][]*stream.Column {
+	random := rand.New(rand.NewPCG(1, 2))
+	batches := make([][]*stream.Column, 256)
+	for b := range batches {
+		for range kinds {
+			batches[b] = append(batches[b], &stream.Column{})
+		}
+		for range benchBatch {
+			v := random.IntN(cardinality)
+			for i, kind := range kinds {
+				appendNumber(batches[b][i], kind, v)
 			}
-			name := fmt.Sprintf("%v/%d", kind, cardinality)
-			var k Keys
-			k.Set(columns, nil, cardinality)
+		}
+	}
+	return batches
+}
+
+// BenchmarkAdd measures the two steps apart, in nanoseconds a row: Keys.Set, which workers do, and Table.Add
+// to a table that has most of the keys.
+func BenchmarkAdd(b *testing.B) {
+	for _, kinds := range [][]stream.Kind{
+		{stream.Int}, {stream.String}, {stream.Float}, {stream.Int, stream.Instant}, {stream.String, stream.Int},
+	} {
+		for _, cardinality := range []int{8, 10_000, 1_000_000} {
+			name := fmt.Sprintf("%v/%d", kinds, cardinality)
+			batches := randomBatches(kinds, cardinality)
+			keys := make([]Keys, len(batches))
+			b.Run("keys/"+name, func(b *testing.B) {
+				var k Keys
+				for i := range b.N {
+					k.Set(batches[i%len(batches)], nil, benchBatch)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*benchBatch), "ns/row")
+			})
 			b.Run("table/"+name, func(b *testing.B) {
-				table := new(Table)
-				ids := table.Add(&k, k.all(cardinality), nil)
+				table, ids := new(Table), []uint32(nil)
+				rows := new(Keys).all(benchBatch)
+				for i := range keys {
+					keys[i].Set(batches[i], nil, benchBatch)
+					ids = table.Add(&keys[i], rows, ids[:0])
+				}
 				b.ResetTimer()
 				for i := range b.N {
-					at := i % 64 * batch
-					ids = table.Add(&k, rows[at:at+batch], ids[:0])
+					ids = table.Add(&keys[i%len(keys)], rows, ids[:0])
 				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*batch), "ns/row")
-			})
-			b.Run("keys/"+name, func(b *testing.B) {
-				for i := range b.N {
-					at := i % 64 * batch
-					k.Set(columns, rows[at:at+batch], cardinality)
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*batch), "ns/row")
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*benchBatch), "ns/row")
 			})
 		}
 	}

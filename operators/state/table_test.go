@@ -65,41 +65,59 @@ func (m *model) check(t *rapid.T, table *Table, columns int) {
 	}
 }
 
-func TestTableAgainstModel(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		columns := rapid.IntRange(0, 2).Draw(t, "columns")
-		table, want := new(Table), newModel()
-		hashes := map[string]uint64{}
-		var keys Keys
-		for range rapid.IntRange(1, 6).Draw(t, "batches") {
-			switch rapid.IntRange(0, 9).Draw(t, "step") {
-			case 0:
-				table.Reset()
-				want = newModel()
-			case 1:
-				copied := new(Table)
-				for id := range uint32(table.Len()) {
-					if _, ok := want.keys[id]; ok {
-						copied.AddFrom(table, id)
-					}
-				}
-				if copied.Live() != table.Live() {
-					t.Fatalf("a copy has %d keys of %d", copied.Live(), table.Live())
-				}
-			default:
-				addBatch(t, columns, &keys, table, want, hashes)
-			}
-			removeSome(t, table, want)
-			want.check(t, table, columns)
+func TestTableAgainstModel(t *testing.T) { rapid.Check(t, testTable) }
+
+// FuzzTable lets the fuzzer choose the steps of TestTableAgainstModel.
+func FuzzTable(f *testing.F) { f.Fuzz(rapid.MakeFuzz(testTable)) }
+
+func testTable(t *rapid.T) {
+	columns := rapid.IntRange(0, 2).Draw(t, "columns")
+	table, want := new(Table), newModel()
+	hashes := map[string]uint64{}
+	var keys Keys
+	for range rapid.IntRange(1, 6).Draw(t, "batches") {
+		switch rapid.IntRange(0, 9).Draw(t, "step") {
+		case 0:
+			table.Reset()
+			want = newModel()
+		case 1:
+			copyKeys(t, columns, table, want, hashes)
+		default:
+			addBatch(t, columns, &keys, table, want, hashes)
 		}
-	})
+		removeSome(t, table, want)
+		want.check(t, table, columns)
+	}
+}
+
+// copyKeys adds all keys of a table to another, which may have some already.
+func copyKeys(t *rapid.T, columns int, from *Table, keys *model, hashes map[string]uint64) {
+	to, want := new(Table), newModel()
+	if rapid.Bool().Draw(t, "to keys") {
+		addBatch(t, columns, new(Keys), to, want, hashes)
+	}
+	for id := range uint32(from.Len()) {
+		key, live := keys.keys[id]
+		if !live {
+			continue
+		}
+		wanted, _ := want.add(key)
+		if got := to.AddFrom(from, id); got != wanted {
+			t.Fatalf("key %v has id %d in the copy, want %d", key, got, wanted)
+		}
+	}
+	want.check(t, to, columns)
 }
 
 func addBatch(t *rapid.T, columns int, keys *Keys, table *Table, want *model, hashes map[string]uint64) {
 	n := rapid.IntRange(0, 12).Draw(t, "rows")
 	values, built := drawBatch(t, columns, n)
 	rows := drawRows(t, n)
-	keys.Set(built, rows, n)
+	if len(rows) == n {
+		keys.Set(built, nil, n)
+	} else {
+		keys.Set(built, rows, n)
+	}
 	ids := table.Add(keys, rows, nil)
 	fresh := table.Fresh()
 	for i, r := range rows {
