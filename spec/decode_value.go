@@ -106,6 +106,9 @@ func decodeScalar(n *Node, v reflect.Value, f *field) Diagnostics {
 		}
 		s, hint, err := ParseSize(n.Text)
 		if err != nil {
+			if n.Secret {
+				hint = ""
+			}
 			return f.wants(n, "a size such as 64MiB", hint)
 		}
 		v.SetInt(int64(s))
@@ -149,7 +152,7 @@ func decodeText(n *Node, v reflect.Value, f *field) Diagnostics {
 	}
 	if f.values != nil && !slices.Contains(f.values, n.Text) {
 		d := n.Diagnose("TM006", fmt.Sprintf("%q wants %s, got %s", f.name, alternatives(f.values), n.Quote()), "")
-		if near, ok := Nearest(n.Text, f.values); ok {
+		if near, ok := Nearest(n.Text, f.values); ok && !n.Secret {
 			d.Hint, d.Fix = fmt.Sprintf("did you mean %s?", near), near
 		}
 		return Diagnostics{d}
@@ -175,7 +178,7 @@ func decodeDuration(n *Node, f *field) (Duration, Diagnostics) {
 	case err != nil:
 		return 0, Diagnostics{durationFault(n, hint, err)}
 	case d < 0 && !f.negative:
-		return 0, Diagnostics{n.Diagnose("TM007", fmt.Sprintf("%q can't be negative", f.name), "write "+(-d).String())}
+		return 0, Diagnostics{negativeFault(n, fmt.Sprintf("%q", f.name), d)}
 	}
 	return d, f.checkPositive(n, d > 0)
 }
@@ -187,6 +190,15 @@ func durationFault(n *Node, hint string, err error) Diagnostic {
 		message, hint = n.Quote()+" is no duration", "write 5s, 1m30s (units: ms, s, m, h, d, w)"
 	}
 	return n.Diagnose("TM007", message, hint)
+}
+
+// negativeFault makes the fault of a duration below 0.
+func negativeFault(n *Node, key string, d Duration) Diagnostic {
+	hint := "write " + (-d).String()
+	if n.Secret {
+		hint = "drop the minus"
+	}
+	return n.Diagnose("TM007", key+" can't be negative", hint)
 }
 
 // checkPositive reports a value of zero or below where the tag forbids it.

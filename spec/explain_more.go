@@ -70,9 +70,10 @@ func openBrackets(line string) []int {
 		case '{', '[':
 			open = append(open, i)
 		case '}', ']':
-			if len(open) > 0 {
-				open = open[:len(open)-1]
+			if len(open) == 0 || line[open[len(open)-1]] != line[i]-2 { // in ASCII { and [ stand 2 before } and ]
+				return open
 			}
+			open = open[:len(open)-1]
 		case '#':
 			if i > 0 && line[i-1] == ' ' {
 				return open
@@ -103,7 +104,7 @@ func explainIndent(b *broken) (int, int, string, string) {
 			fmt.Sprintf("indent it by %s, or let the line above end with its colon", spaces(above[0]))
 	}
 	return indent, len(b.line), fmt.Sprintf("the line is indented by %s, as no line above it", spaces(indent)),
-		"indent it by " + choices(above)
+		"indent it by " + choices(above, indent)
 }
 
 func spaces(n int) string {
@@ -113,20 +114,18 @@ func spaces(n int) string {
 	return fmt.Sprint(n, " spaces")
 }
 
-// choices lists indents from the greatest: 6, 4 or 0 spaces.
-func choices(indents []int) string {
-	text := ""
-	for i, n := range indents {
+// choices names the indents next to a wrong one: 6 or 4 spaces.
+func choices(indents []int, wrong int) string {
+	for i, n := range indents { // from the greatest
 		switch {
-		case i == 0:
-		case i == len(indents)-1:
-			text += " or "
-		default:
-			text += ", "
+		case n > wrong:
+			continue
+		case i > 0:
+			return fmt.Sprintf("%d or %s", indents[i-1], spaces(n))
 		}
-		text += fmt.Sprint(n)
+		return spaces(n)
 	}
-	return text + " spaces"
+	return spaces(indents[len(indents)-1])
 }
 
 // indentsAbove gives the indents of the values that are open above a line, deepest first. A dash opens one, and
@@ -163,10 +162,14 @@ func explainColon(b *broken) (int, int, string, string) {
 	switch {
 	case strings.Contains(code, " ? ") || strings.Contains(code, "?:"):
 		return b.whole("cannot read YAML: a value can't hold \": \" without quotes", "quote the expression: '"+strings.ReplaceAll(code, "'", "''")+"'")
-	case strings.Contains(code, ": ") || strings.HasSuffix(code, ":"):
+	case strings.Contains(code, ": ") || strings.HasSuffix(code, ":") && b.value > b.doc.indent(b.number):
 		return b.whole("cannot read YAML: mapping values are not allowed here", `quote the value: it contains ": "`)
 	}
 	indent := b.doc.indent(b.number)
+	if above := b.above(); above > 0 && b.doc.indent(above) == indent {
+		b.number, b.line = above, string(b.doc.line(above))
+		return explainNoColon(b)
+	}
 	return indent, len(b.line), "cannot read YAML: a key stands where a value goes on", "the line above has a value already: indent this line like it"
 }
 
@@ -200,7 +203,19 @@ func explainSign(b *broken) (int, int, string, string) {
 	return none()
 }
 
+// above is the number of the last line above that is neither blank nor a comment, 0 without.
+func (b *broken) above() int {
+	line := b.number - 1
+	for line > 0 && b.doc.isBlank(line) {
+		line--
+	}
+	return line
+}
+
 func explainNoColon(b *broken) (int, int, string, string) {
 	indent := b.doc.indent(b.number)
+	if i := strings.IndexByte(b.line, ':'); i > 0 && i+1 < len(b.line) {
+		return indent, len(b.line), "the colon has no space behind it", "write " + b.line[indent:i+1] + " " + b.line[i+1:]
+	}
 	return indent, len(b.line), `the line has no ": " behind its key`, "write key: value, with a space behind the colon"
 }

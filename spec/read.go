@@ -58,8 +58,9 @@ type repair struct {
 	doc      *document
 	text     []byte
 	faults   Diagnostics
-	from, to int // lines blanked last
-	level    int // how much was blanked: the line, its block, its section, all that follows
+	from, to int  // lines blanked last
+	open     bool // what was blanked last left a bracket or quote open, so the next line may go on with it
+	level    int  // how much was blanked: the line, its block, its section, all that follows
 }
 
 // apply reports a complaint and blanks what caused it. A complaint that comes from beside what was blanked last is
@@ -67,12 +68,14 @@ type repair struct {
 func (r *repair) apply(problem string) {
 	line := r.line(problem)
 	message := reportedLine.ReplaceAllString(problem, "")
-	if r.to > 0 && line >= r.from-1 && line <= r.to+1 {
+	if r.to > 0 && line >= r.from-1 && (line <= r.to || line == r.to+1 && r.open) {
 		r.level = min(r.level+1, 3)
 		line = r.from
 	} else {
 		r.level = 0
-		r.faults = append(r.faults, r.doc.explain(line, message))
+		r.open = strings.Contains(message, "expected ','") || strings.Contains(message, "end of stream")
+		fault := r.doc.explain(line, message)
+		r.faults, line = append(r.faults, fault), fault.Line
 	}
 	r.from, r.to = r.extent(line)
 	r.blank()

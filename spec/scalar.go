@@ -113,7 +113,7 @@ func (l *Limit) DecodeNode(n *Node, o DecodeOptions) Diagnostics {
 	case err != nil:
 		return Diagnostics{durationFault(n, hint+", or off", err)}
 	case d < 0:
-		return Diagnostics{n.Diagnose("TM007", o.What+" can't be negative", "write "+(-d).String()+", or off")}
+		return Diagnostics{negativeFault(n, o.What, d)}
 	}
 	l.Value = d
 	return nil

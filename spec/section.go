@@ -179,8 +179,8 @@ func (r *reader) checkName(b *Block, e *Entry) {
 // mendName gives a valid name that is like the one written.
 func mendName(name string) string {
 	name = regexp.MustCompile(`[^a-z0-9_]+`).ReplaceAllString(strings.ToLower(name), "_")
-	if name = strings.TrimLeft(name, "0123456789_"); name == "" {
-		return "orders"
+	if name = strings.Trim(name, "_"); name == "" || name[0] < 'a' {
+		return "n" + name
 	}
 	return name
 }

@@ -83,8 +83,8 @@ func unknownKey(e *Entry, what string, known []string) (Diagnostic, string) {
 	switch {
 	case word != "":
 		hint = fmt.Sprintf("did you mean %s?", word)
-	case homes[e.Key] != "":
-		hint = "it belongs in " + homes[e.Key]
+	case home(e.Key) != "":
+		hint = home(e.Key)
 	case len(known) == 0:
 		hint = "no keys are known here"
 	default:
@@ -99,6 +99,19 @@ func unknownKey(e *Entry, what string, known []string) (Diagnostic, string) {
 	return d, word
 }
 
+// home says where a key that is unknown here, or our word for it, belongs; empty if nowhere.
+func home(key string) string {
+	if homes[key] != "" {
+		return "it belongs in " + homes[key]
+	}
+	for _, ours := range otherWords[key] {
+		if homes[ours] != "" {
+			return fmt.Sprintf("it is %s, which belongs in %s", ours, homes[ours])
+		}
+	}
+	return ""
+}
+
 // UnknownKey makes the fault TM003 for a key that a map checked by hand does not know; what is the map as messages
 // name it. It gives the known key that was meant too, empty if none is likely.
 func UnknownKey(e *Entry, what string, known []string) (Diagnostic, string) {
@@ -108,7 +121,7 @@ func UnknownKey(e *Entry, what string, known []string) (Diagnostic, string) {
 // MissingKey makes the fault TM005 for a key that a block lacks. It stands at the block's type or name.
 func (b *Block) MissingKey(key, example string) Diagnostic {
 	p, what := b.NamePos, b.Title()
-	if b.Type != "" {
+	if n := b.Node.Get("type"); b.Type != "" && !n.Secret {
 		p, what = b.TypePos, b.Type+" "+b.Title()
 	}
 	d := b.Node.DiagnoseAt(p, "TM005", fmt.Sprintf("%s needs %q", what, key), example)
@@ -122,10 +135,13 @@ func (b *Block) UnknownType(known []string) Diagnostic {
 	slices.Sort(sorted)
 	hint := "known: " + strings.Join(sorted, ", ")
 	near, ok := Nearest(b.Type, known)
+	n := b.Node.Get("type")
+	if n.Secret {
+		near, ok = "", false
+	}
 	if ok {
 		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
 	}
-	n := b.Node.Get("type")
 	d := n.Diagnose("TM004", fmt.Sprintf("unknown %s type %s", b.Role, n.Quote()), hint)
 	d.Node, d.Fix = b.Name, near
 	return d
