@@ -235,3 +235,36 @@ func TestLanes(t *testing.T) {
 		}
 	}
 }
+
+// TestCopyBetweenModes copies keys of each mode into tables that have some of each mode.
+func TestCopyBetweenModes(t *testing.T) {
+	kinds := []stream.Kind{stream.Int, stream.String, stream.Float}
+	for _, source := range kinds {
+		for _, target := range kinds {
+			from, to := new(Table), new(Table)
+			k, rows := numberedKeysFrom(source, 100, 100, 50)
+			from.Add(k, rows, nil)
+			k, rows = numberedKeys(target, 100, 100)
+			to.Add(k, rows, nil)
+			known := 0
+			for range 2 {
+				known = 0
+				for id := range uint32(100) {
+					got := to.AddFrom(from, id)
+					if got < 100 {
+						known++
+					}
+					a, b := &stream.Column{}, &stream.Column{}
+					from.AppendKey(id, []*stream.Column{a})
+					to.AppendKey(got, []*stream.Column{b})
+					if written(a.Value(0)) != written(b.Value(0)) {
+						t.Fatalf("%v to %v: key %v became %v", source, target, a.Value(0), b.Value(0))
+					}
+				}
+			}
+			if want := 50; source == target && (known != want || to.Len() != 150) || source != target && known > 0 {
+				t.Errorf("%v to %v: %d keys were known, there are %d", source, target, known, to.Len())
+			}
+		}
+	}
+}
