@@ -106,7 +106,7 @@ func TestFacts(t *testing.T) {
 
 func checkFact(t *testing.T, p *Program, d table, want any) {
 	t.Helper()
-	b, where := d.batchFor(t, p, 1)
+	b, where := d.batchFor(p, 1)
 	if problem := differ(p, p.NewEvaluator(where), b, where, nil); problem != "" {
 		t.Error(problem)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"testing"
 	"time"
 
 	"tidemark/stream"
@@ -57,8 +56,7 @@ func columnOf(kind stream.Kind, values []any) stream.Column {
 type table map[string]stream.Column
 
 // batchFor gives a batch with the columns that p uses, in another order than it asks for them.
-func (d table) batchFor(t testing.TB, p *Program, n int) (*stream.Batch, []int) {
-	t.Helper()
+func (d table) batchFor(p *Program, n int) (*stream.Batch, []int) {
 	b := &stream.Batch{N: n}
 	b.Columns = make([]stream.Column, len(p.Uses())+1)
 	b.Columns[0].Reset(stream.Int, n)

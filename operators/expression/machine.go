@@ -14,6 +14,8 @@ import (
 type machine struct {
 	vm    vm.VM
 	env   map[string]any
+	row   map[string]any // row, where only some of its fields are asked for
+	whole int            // the column of the whole record, or -1
 	slots []slot
 	tree  ast.Node
 	words map[fault]string
@@ -35,12 +37,16 @@ type fault struct {
 }
 
 func newMachine(p *Program, columns []int) *machine {
-	m := &machine{env: map[string]any{}, tree: p.tree, words: map[fault]string{}}
+	m := &machine{env: map[string]any{}, whole: -1, tree: p.tree, words: map[fault]string{}}
+	if p.ofRow {
+		m.row = map[string]any{}
+	}
 	for i, u := range p.uses {
-		s := slot{path: u, column: columns[i], root: "row"}
-		if len(u) > 0 {
-			s.root = u[0]
+		if len(u) == 0 {
+			m.whole = columns[i]
+			continue
 		}
+		s := slot{path: u, column: columns[i], root: u[0]}
 		if builtinNames[s.root] || ourNames[s.root] {
 			s.alias = hidden + s.root
 		}
@@ -60,11 +66,26 @@ func (m *machine) load(b *stream.Batch, row int) {
 		c := &b.Columns[s.column]
 		switch {
 		case s.whole:
-		case len(s.path) <= 1:
+		case len(s.path) == 1:
 			m.set(s, c.Value(row))
 		default:
 			m.nest(s, c, row)
 		}
+	}
+	m.loadRow(b, row)
+}
+
+// loadRow sets row: the whole record, or an object of the fields that are asked of it.
+func (m *machine) loadRow(b *stream.Batch, row int) {
+	if m.row != nil {
+		for i := range m.slots {
+			root := m.slots[i].root
+			m.row[root] = m.env[root]
+		}
+		m.env["row"] = m.row
+	}
+	if m.whole >= 0 {
+		m.env["row"] = b.Columns[m.whole].Value(row)
 	}
 }
 

@@ -18,6 +18,7 @@ type Program struct {
 	code     *vm.Program
 	parts    map[ast.Node]*vm.Program // code of the parts that have no kernel
 	kernels  bool
+	ofRow    bool // some fields are asked of row
 }
 
 // Compile parses, checks and compiles an expression. The error is an *Error.
@@ -59,7 +60,7 @@ func (p *Program) compile(functions functionTable) error {
 	if p.code, err = machineCode(p.source, tree, config); err != nil {
 		return err
 	}
-	p.tree = tree.Node
+	p.tree, p.ofRow = tree.Node, r.ofRow
 	p.plan(tree, config)
 	return nil
 }

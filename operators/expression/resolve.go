@@ -18,6 +18,7 @@ type resolver struct {
 	variables []string
 	uses      []stream.Path
 	roots     []string // identifiers of fields, as they are in the tree
+	ofRow     bool     // some fields are asked of row
 	errors    []*Error
 	warnings  []Warning
 }
@@ -73,6 +74,7 @@ func (r *resolver) call(n *ast.CallNode) {
 func (r *resolver) usePath(p path) {
 	root := p.root.Value
 	if root == "row" {
+		r.ofRow = r.ofRow || len(p.names) > 0
 		if len(p.names) > 0 && !r.known(p.names[0]) {
 			r.unknownName(p.root, p.names[0])
 			return
