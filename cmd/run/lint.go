@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"tidemark/spec"
+)
+
+// lintFlags are the flags of lint.
+type lintFlags struct {
+	variables
+	format  string
+	strict  bool
+	explain string
+}
+
+func lintCommand(s *streams) *cobra.Command {
+	f := &lintFlags{}
+	c := &cobra.Command{
+		Use:   "lint FILE…",
+		Short: "Find everything that is wrong with pipelines",
+		Long:  "Find everything that is wrong with pipelines, without reading any records.",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 && f.explain == "" {
+				return &exitError{exitWrong, "lint wants the name of a pipeline file"}
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return f.run(s, args) },
+	}
+	c.Flags().StringArrayVar(&f.set, "set", nil, "`NAME=VALUE` for ${NAME} in the file; may be given several times")
+	c.Flags().BoolVar(&f.noEnv, "no-env", false, "don't look into the environment: what is not set is a warning")
+	c.Flags().StringVar(&f.format, "format", "text", "text or json")
+	c.Flags().BoolVar(&f.strict, "strict", false, "warnings fail too")
+	c.Flags().StringVar(&f.explain, "explain", "", "print the page of a `rule`, such as TM204")
+	return c
+}
+
+func (f *lintFlags) run(s *streams, paths []string) error {
+	if f.format != "text" && f.format != "json" {
+		return &exitError{exitWrong, fmt.Sprintf("--format can't be %q: text or json", f.format)}
+	}
+	if f.explain != "" {
+		rule, ok := spec.LookupRule(f.explain)
+		if !ok {
+			return &exitError{exitWrong, fmt.Sprintf("there is no rule %q", f.explain)}
+		}
+		_, err := fmt.Fprint(s.out, rule.Explain())
+		return err
+	}
+	all := spec.Diagnostics{}
+	for _, path := range paths {
+		l, err := load(s, path, &f.variables)
+		if err != nil {
+			return err
+		}
+		all = append(all, l.found...)
+		if f.format == "text" {
+			if err := l.print(s.out, l.found); err != nil {
+				return err
+			}
+		}
+	}
+	if f.format == "json" {
+		if err := all.WriteJSON(s.out); err != nil {
+			return err
+		}
+	}
+	if all.HasErrors() || f.strict && all.Count(spec.Warning) > 0 {
+		return &exitError{code: exitWrong}
+	}
+	return nil
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"tidemark/runner/plan"
+	"tidemark/spec"
+)
+
+// variables are the flags that fill in ${NAME}.
+type variables struct {
+	set   []string
+	noEnv bool
+}
+
+func (v *variables) options() (spec.Options, error) {
+	o := spec.Options{Set: map[string]string{}, Env: os.LookupEnv, NoEnv: v.noEnv}
+	for _, pair := range v.set {
+		name, value, found := strings.Cut(pair, "=")
+		if !found || name == "" {
+			return o, &exitError{exitWrong, fmt.Sprintf("--set wants NAME=VALUE, got %q", pair)}
+		}
+		o.Set[name] = value
+	}
+	if v.noEnv {
+		o.Env = nil
+	}
+	return o, nil
+}
+
+// loaded is a pipeline file with its plan and what was found in it.
+type loaded struct {
+	path  string
+	text  []byte
+	file  *spec.File
+	plan  *plan.Plan
+	found spec.Diagnostics
+}
+
+// load reads, checks and compiles a file; - is standard input. An error means that it could not be read.
+func load(s *streams, path string, v *variables) (*loaded, error) {
+	options, err := v.options()
+	if err != nil {
+		return nil, err
+	}
+	l := &loaded{path: path}
+	if path == "-" {
+		l.path = "stdin"
+		l.text, err = io.ReadAll(s.in)
+	} else {
+		l.text, err = os.ReadFile(path)
+	}
+	if err != nil {
+		return nil, &exitError{exitWrong, fmt.Sprintf("cannot read the pipeline: %v", err)}
+	}
+	l.file, l.found = spec.Parse(l.path, l.text, options)
+	if l.file != nil {
+		var found spec.Diagnostics
+		l.plan, found = plan.Compile(l.file)
+		l.found = append(l.found, found...)
+		l.found.Sort()
+		l.found = l.found.Suppress(l.file)
+	}
+	return l, nil
+}
+
+// print writes what was found, for people.
+func (l *loaded) print(w io.Writer, found spec.Diagnostics) error {
+	return found.WriteText(w, func(string) []byte { return l.text })
+}
+
+// serious gives what was found without mere information.
+func serious(found spec.Diagnostics) spec.Diagnostics {
+	var kept spec.Diagnostics
+	for _, d := range found {
+		if d.Severity != spec.Info {
+			kept = append(kept, d)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,215 @@
+package runner
+
+import (
+	"tidemark/operators/watermark"
+	"tidemark/stream"
+)
+
+// apply takes pieces in order for as long as there are any ready. It is called by the worker with the token.
+func (e *engine) apply() {
+	defer e.recovered(&e.at)
+	for {
+		e.mu.Lock()
+		var p *partition
+		var w *work
+		if !e.over() {
+			if p = e.turn(); p != nil && len(p.queue) > 0 {
+				w = p.queue[0]
+			}
+		}
+		e.mu.Unlock()
+		switch {
+		case p == nil:
+			if e.live {
+				e.flushSinks()
+			}
+			return
+		case w == nil:
+			e.endPartition(p)
+		default:
+			e.step(p, w)
+		}
+	}
+}
+
+// step applies the next piece of a chunk.
+func (e *engine) step(p *partition, w *work) {
+	if !p.admitted {
+		p.admit(w)
+	}
+	if w.err != nil {
+		e.fail(w.err)
+		return
+	}
+	_, second := e.lowest()
+	piece := e.cut(p, second, w)
+	marks, undo := p.raise(piece.marks)
+	piece.marks = marks
+	e.rows(p.source, piece)
+	undo()
+	if p.row < w.scanned.N {
+		return
+	}
+	p.greatest = max(p.greatest, w.greatest)
+	p.lines += w.scanner.Lines()
+	p.admitted = false
+	e.mu.Lock()
+	p.queue = append(p.queue[:0], p.queue[1:]...)
+	p.source.free = append(p.source.free, w)
+	e.ahead--
+	e.mu.Unlock()
+	e.wake.Broadcast()
+}
+
+// rows gives a piece to everything that reads its source.
+func (e *engine) rows(s *source, piece piece) {
+	w := piece.work
+	view := &w.stage.batch
+	view.Base, view.Marks = piece.base, piece.marks
+	e.at = s.plan.Name
+	e.failed(s, piece)
+	rows := within(view, piece.lo, piece.hi)
+	s.counts.In += int64(piece.hi - piece.lo)
+	s.counts.Out += int64(len(rows))
+	if s.plan.Timestamp != nil && len(s.first) < suspects {
+		e.look(s, view, rows)
+	}
+	if len(s.readers) > 0 {
+		sel := view.Sel
+		view.Sel = rows
+		push(s.readers, view)
+		view.Sel = sel
+	}
+	for i := range w.region {
+		n, in := &s.region[i], view
+		if n.from >= 0 {
+			in = &w.region[n.from].transform.batch
+		}
+		if n.sink != nil {
+			e.at = n.sink.plan.Name
+			n.sink.takeLines(w.region[i].lines.between(piece.lo, piece.hi))
+			continue
+		}
+		p := w.region[i].transform
+		p.batch.Base, p.batch.Marks = piece.base, piece.marks
+		e.at = n.transform.plan.Name
+		n.transform.apply(p, &p.batch, in, piece.lo, piece.hi)
+	}
+	e.flush()
+}
+
+// flush hands on what nodes gathered from a piece.
+func (e *engine) flush() {
+	for _, s := range e.sources {
+		s.dirt.flush()
+	}
+	for _, n := range e.nodes {
+		n.flush()
+	}
+}
+
+// failed reports the lines of a piece that could not be used.
+func (e *engine) failed(s *source, piece piece) {
+	for _, f := range between(piece.work.failed, piece.lo, piece.hi) {
+		w := piece.work
+		s.counts.Dirty++
+		if len(s.counts.samples) < maxSamples {
+			s.counts.samples = append(s.counts.samples, w.partition.name+" line "+itoa(w.line(int(f.row)))+": "+f.message)
+		}
+		if len(s.dirt.readers) == 0 {
+			continue
+		}
+		r := dirtyRow{cause: piece.base + uint64(f.row), reason: f.message, field: f.step.Field,
+			raw:  append([]byte{}, w.scanner.Line(int(f.row))...),
+			meta: map[string]any{"file": w.partition.name, "line": int64(w.line(int(f.row))), "partition": int64(w.partition.number)},
+		}
+		if f.step.Node != nil {
+			r.expr = f.step.Node.Text
+		}
+		s.dirt.add(r)
+	}
+}
+
+// endPartition takes the end of a partition, which is a row of its own in the source order.
+func (e *engine) endPartition(p *partition) {
+	e.mu.Lock()
+	err := p.err
+	e.mu.Unlock()
+	if err != nil {
+		e.fail(err)
+		return
+	}
+	if w, rose := p.end(); rose {
+		e.mark(p.source, w)
+	}
+	e.cause++
+	if err := p.input.Close(); err != nil {
+		e.fail(err)
+	}
+}
+
+// mark raises the watermark of a source, without rows.
+func (e *engine) mark(s *source, w stream.Time) {
+	marks := []stream.Mark{{Watermark: w}}
+	b := e.empty(len(s.plan.Stage.Slots), marks)
+	e.at = s.plan.Name
+	push(s.readers, b)
+	for _, n := range s.region {
+		if n.transform == nil {
+			continue
+		}
+		columns := len(s.plan.Stage.Slots)
+		if n.from >= 0 {
+			columns = len(s.region[n.from].transform.plan.Prepare.Slots)
+		}
+		e.at = n.transform.plan.Name
+		n.transform.take(0, e.empty(columns, marks))
+	}
+	e.flush()
+}
+
+// empty makes a batch without rows.
+func (e *engine) empty(columns int, marks []stream.Mark) *stream.Batch {
+	return &stream.Batch{Columns: make([]stream.Column, columns), Base: e.cause, Marks: marks}
+}
+
+// suspects is the number of records whose event times are looked at.
+const suspects = 100
+
+// look keeps the event times of the first records, and says so when none of them is likely.
+func (e *engine) look(s *source, b *stream.Batch, rows []int32) {
+	for _, row := range rows {
+		if len(s.first) == suspects {
+			break
+		}
+		s.first = append(s.first, b.Times[row])
+	}
+	if len(s.first) == suspects {
+		e.suspect(s)
+	}
+}
+
+// suspect warns when all of the first event times are unlikely.
+func (e *engine) suspect(s *source) {
+	unit, _ := s.unit()
+	fits, suspect := watermark.Suspect(s.first, unit)
+	if !suspect || len(s.first) == 0 {
+		return
+	}
+	text := s.plan.Name + ": the event times of the first records are about " + s.first[0].String()
+	if unit == watermark.NoUnit {
+		e.warn(text + "; is that right?")
+		return
+	}
+	text += "; the unit " + unit.String() + " looks wrong"
+	if fits != watermark.NoUnit {
+		text += ": unit: " + fits.String() + " would fit"
+	}
+	e.warn(text)
+}
+
+func (e *engine) flushSinks() {
+	for _, s := range e.sinks {
+		s.check(s.out.Flush())
+	}
+}

@@ -1,0 +1,133 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+
+	"tidemark/io/connector"
+	"tidemark/runner/plan"
+	"tidemark/stream"
+)
+
+// builder connects nodes by the outputs that they read.
+type builder struct {
+	engine  *engine
+	sources map[string]*source
+	nodes   map[string]*transform
+	// regions has, for a source or transform, its source and its place in that source's region.
+	regions map[string]place
+}
+
+// place is where a node's main output comes from, as far as workers can prepare it: −1 for the source itself.
+type place struct {
+	source *source
+	at     int
+}
+
+// build makes the nodes of a plan, those upstream first.
+func (e *engine) build(ctx context.Context, p *plan.Plan) error {
+	b := &builder{engine: e, sources: map[string]*source{}, nodes: map[string]*transform{}, regions: map[string]place{}}
+	for _, ps := range p.Sources {
+		s := newSource(ps)
+		s.counts = e.count(ps.Name, "source", ps.Dirty.Readers > 0, true)
+		e.sources = append(e.sources, s)
+		b.sources[ps.Name] = s
+		b.regions[ps.Name] = place{s, -1}
+	}
+	for _, pt := range p.Transforms {
+		if err := b.transform(pt); err != nil {
+			return err
+		}
+	}
+	for _, ps := range p.Sinks {
+		if err := ps.Options.(connector.Sink).Check(environment(ps, e.options)); err != nil {
+			return fmt.Errorf("%s: %w", ps.Name, err)
+		}
+	}
+	for _, ps := range p.Sinks {
+		s, err := openSink(ctx, ps, e.options, e.fail)
+		if err != nil {
+			return err
+		}
+		e.sinks = append(e.sinks, s)
+		b.sink(ps, s)
+	}
+	return nil
+}
+
+func (e *engine) count(name, kind string, dirty, late bool) *Counts {
+	c := &Counts{Node: name, Kind: kind, dirty: dirty, late: late}
+	e.counts = append(e.counts, c)
+	return c
+}
+
+func (b *builder) transform(p *plan.Transform) error {
+	e := b.engine
+	t, err := newTransform(p, e.options.lanes(e.workers), e.workers)
+	if err != nil {
+		return err
+	}
+	t.counts = e.count(p.Name, "transform", p.Dirty.Readers > 0, p.Late == nil || p.Late.Readers > 0)
+	b.nodes[p.Name] = t
+	if p.Union != nil {
+		u := newUnion(p.Union, []target{{t, 0}})
+		for i, in := range p.Inputs {
+			b.read(in, target{u, i})
+		}
+		e.nodes = append(e.nodes, u, t)
+		return nil
+	}
+	e.nodes = append(e.nodes, t)
+	from, ok := b.region(p.From)
+	if !ok {
+		b.read(p.From, target{t, 0})
+		return nil
+	}
+	from.source.region = append(from.source.region, regionNode{from: from.at, transform: t})
+	if p.Window == nil {
+		b.regions[p.Name] = place{from.source, len(from.source.region) - 1}
+	}
+	return nil
+}
+
+func (b *builder) sink(p *plan.Sink, s *sink) {
+	s.counts = b.engine.count(p.Name, "sink", true, true)
+	b.engine.nodes = append(b.engine.nodes, s)
+	if from, ok := b.region(p.Inputs[0]); ok && len(p.Inputs) == 1 && s.rows == nil {
+		from.source.region = append(from.source.region, regionNode{from: from.at, sink: s})
+		return
+	}
+	for i, in := range p.Inputs {
+		b.read(in, target{s, i})
+	}
+}
+
+// region tells whether workers can prepare what reads an output, and from where.
+func (b *builder) region(o *plan.Output) (place, bool) {
+	if o.Port != stream.Main {
+		return place{}, false
+	}
+	p, ok := b.regions[o.Node]
+	return p, ok
+}
+
+// read makes a target a reader of an output.
+func (b *builder) read(o *plan.Output, t target) {
+	if s, ok := b.sources[o.Node]; ok {
+		if o.Port == stream.Dirty {
+			s.dirt.readers = append(s.dirt.readers, t)
+		} else {
+			s.readers = append(s.readers, t)
+		}
+		return
+	}
+	n := b.nodes[o.Node]
+	switch o.Port {
+	case stream.Dirty:
+		n.dirt.readers = append(n.dirt.readers, t)
+	case stream.Late:
+		n.late = append(n.late, t)
+	default:
+		n.readers = append(n.readers, t)
+	}
+}

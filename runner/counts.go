@@ -1,0 +1,78 @@
+package runner
+
+import "fmt"
+
+// Counts are what became of a node's records. A record counts once, however many windows it is in: for a source
+// In = Out + Dirty, for other nodes In = Filtered + Late + Dirty + Used.
+type Counts struct {
+	Node     string `json:"node"`
+	Kind     string `json:"kind"`
+	In       int64  `json:"in"`
+	Out      int64  `json:"out"`
+	Filtered int64  `json:"filtered"`
+	Late     int64  `json:"late"`
+	Dirty    int64  `json:"dirty"`
+	Used     int64  `json:"used"`
+	// Uncovered are records among Filtered that no window covers; Failed are rows of a result that could not be
+	// given.
+	Uncovered int64 `json:"-"`
+	Failed    int64 `json:"-"`
+
+	samples []string
+	late    bool // somebody reads the late output
+	dirty   bool // somebody reads the dirty output
+}
+
+// maxSamples is how many dirty records of a node are described in the report.
+const maxSamples = 5
+
+// sample keeps a description of a record that could not be used.
+func (c *Counts) sample(node string, f *failure) {
+	if len(c.samples) < maxSamples {
+		c.samples = append(c.samples, fmt.Sprintf("%s: %s `%s`: %s", node, f.step.Clause, exprOf(f.step), f.message))
+	}
+}
+
+// warnings says what a person should know about the counts.
+func (c *Counts) warnings() []string {
+	var list []string
+	if c.Dirty+c.Failed > 0 && !c.dirty {
+		list = append(list, c.unread("dirty", fmt.Sprintf("%s could not be used (the first: %s)", c.dirtyWhat(), c.samples[0]))...)
+	}
+	if c.Late > 0 && !c.late {
+		list = append(list, fmt.Sprintf("%s: %s late for %s window; a sink that reads %s.late gets them", c.Node, count(c.Late, "record was", "records were"), its(c.Late), c.Node))
+	}
+	if c.Uncovered > 0 {
+		list = append(list, fmt.Sprintf("%s: %s in no window, because `every` is longer than the window", c.Node, count(c.Uncovered, "record was", "records were")))
+	}
+	return list
+}
+
+func (c *Counts) dirtyWhat() string {
+	switch {
+	case c.Failed == 0:
+		return count(c.Dirty, "record", "records")
+	case c.Dirty == 0:
+		return count(c.Failed, "result row", "result rows")
+	}
+	return count(c.Dirty, "record", "records") + " and " + count(c.Failed, "result row", "result rows")
+}
+
+func (c *Counts) unread(output, what string) []string {
+	return []string{fmt.Sprintf("%s: %s; a sink that reads %s.%s gets them", c.Node, what, c.Node, output)}
+}
+
+func its(n int64) string {
+	if n == 1 {
+		return "its"
+	}
+	return "their"
+}
+
+// count gives a number with the word for one or for many.
+func count(n int64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -1,0 +1,115 @@
+package runner
+
+import (
+	"sort"
+
+	"tidemark/io/codec"
+	"tidemark/runner/plan"
+	"tidemark/stream"
+)
+
+// dirt collects the records that a node could not use, until the piece that they came with is through.
+type dirt struct {
+	node    string
+	readers []target
+	rows    []dirtyRow
+	batch   stream.Batch
+	line    []byte
+}
+
+// dirtyRow is one of them.
+type dirtyRow struct {
+	cause               uint64
+	reason, field, expr string
+	// raw is the source's text, or the record as a JSON object.
+	raw    []byte
+	object bool
+	meta   map[string]any
+}
+
+// add takes a record. Nothing is kept where nobody reads the output.
+func (d *dirt) add(r dirtyRow) {
+	if len(d.readers) > 0 {
+		d.rows = append(d.rows, r)
+	}
+}
+
+// flush hands on what was collected, by cause.
+func (d *dirt) flush() {
+	if len(d.rows) == 0 {
+		return
+	}
+	sort.SliceStable(d.rows, func(i, j int) bool { return d.rows[i].cause < d.rows[j].cause })
+	b := &d.batch
+	begin(b, len(plan.DirtyFields)+2)
+	b.N = len(d.rows)
+	b.Orders = nil
+	for i := range b.Columns {
+		kind := stream.String
+		if i >= 5 {
+			kind = stream.Any
+		}
+		b.Columns[i].Reset(kind, b.N)
+	}
+	for i := range d.rows {
+		d.write(b, i, &d.rows[i])
+	}
+	d.rows = d.rows[:0]
+	push(d.readers, b)
+}
+
+func (d *dirt) write(b *stream.Batch, i int, r *dirtyRow) {
+	b.Causes = append(b.Causes, r.cause)
+	for j, v := range []string{r.reason, d.node, r.field, r.expr} {
+		b.Columns[1+j].SetString(i, v)
+		if v == "" {
+			b.Columns[1+j].SetTag(i, stream.TagNull)
+		}
+	}
+	var raw any
+	if r.object {
+		if object, err := codec.DecodeObject(r.raw); err == nil {
+			raw = object
+		}
+	} else if r.raw != nil {
+		raw = string(r.raw)
+	}
+	b.Columns[5].SetValue(i, raw)
+	var meta any
+	if r.meta != nil {
+		meta = r.meta
+	}
+	b.Columns[6].SetValue(i, meta)
+	b.Columns[7].SetTag(i, stream.TagMissing)
+	d.line = d.record(d.line[:0], r)
+	b.Columns[0].SetBytes(i, d.line)
+}
+
+// record appends the dirty record as a JSON object.
+func (d *dirt) record(dst []byte, r *dirtyRow) []byte {
+	text := func(dst []byte, name, v string) []byte {
+		dst = append(append(append(dst, '"'), name...), `":`...)
+		if v == "" {
+			return append(dst, "null,"...)
+		}
+		return append(codec.AppendValue(dst, v), ',')
+	}
+	dst = text(append(dst, '{'), "reason", r.reason)
+	dst = text(dst, "node", d.node)
+	dst = text(dst, "field", r.field)
+	dst = text(dst, "expr", r.expr)
+	dst = append(dst, `"raw":`...)
+	switch {
+	case r.object:
+		dst = append(dst, r.raw...)
+	case r.raw != nil:
+		dst = codec.AppendValue(dst, string(r.raw))
+	default:
+		dst = append(dst, "null"...)
+	}
+	dst = append(dst, `,"meta":`...)
+	if r.meta == nil {
+		return append(dst, "null}"...)
+	}
+	return append(codec.AppendValue(dst, r.meta), '}')
+}

@@ -1,0 +1,61 @@
+package runner
+
+import (
+	"io"
+	"runtime"
+)
+
+// Lanes is the number of lanes that a window's keys are dealt to when lanes are used. It is part of no result.
+const Lanes = 16
+
+// tokenWorkers is the greatest number of workers at which one worker at a time applies pieces by itself; from
+// there on windows run in lanes (measured: the token is better up to about 4).
+const tokenWorkers = 4
+
+// Options are how a plan is run. None of them changes a result.
+type Options struct {
+	// Parallelism is the number of workers; 0 means what the plan says, or one for each processor.
+	Parallelism int
+	// ChunkSize is the size of a chunk in bytes; 0 leaves it to the engine.
+	ChunkSize int64
+	// BatchRows bounds the rows of a piece; 0 sets no bound.
+	BatchRows int
+	// Lanes says whether windows run in lanes.
+	Lanes LaneMode
+	// Drain makes a run that is cancelled send the final watermark first, so that open windows are written.
+	Drain bool
+	// Stdin and Stdout stand for the process's own; nil means those.
+	Stdin  io.Reader
+	Stdout io.Writer
+	// Warn is told what a person should know while the run goes on; nil: nobody is.
+	Warn func(message string)
+}
+
+// LaneMode says whether windows run in lanes.
+type LaneMode uint8
+
+// The modes.
+const (
+	LanesAuto LaneMode = iota // when there are more than a few workers
+	LanesOff
+	LanesOn
+)
+
+// workers gives the number of workers.
+func (o Options) workers(planned int) int {
+	switch {
+	case o.Parallelism > 0:
+		return o.Parallelism
+	case planned > 0:
+		return planned
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// lanes gives the number of lanes for a number of workers.
+func (o Options) lanes(workers int) int {
+	if o.Lanes == LanesOn || o.Lanes == LanesAuto && workers > tokenWorkers {
+		return Lanes
+	}
+	return 1
+}

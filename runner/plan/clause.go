@@ -1,0 +1,45 @@
+package plan
+
+import (
+	"fmt"
+
+	"tidemark/spec"
+)
+
+// namedExprs reads a clause that is a name, a list of names or a map {name: expr}.
+func namedExprs(n *spec.Node, clause, name string) (spec.Exprs, spec.Diagnostics) {
+	list, found := spec.DecodeExprs(n, clause, true)
+	kept := list[:0]
+	for _, e := range list {
+		if n.Kind == spec.Map || !e.Expr.Known() || isName(e.Name) {
+			if e.Expr.Known() {
+				kept = append(kept, e)
+			}
+			continue
+		}
+		item := e.Expr.Node
+		found = append(found, item.Diagnose("TM006", fmt.Sprintf("%q wants names of fields, and %s is an expression", clause, item.Quote()),
+			fmt.Sprintf("give it a name: %s: {name: '%s'}", clause, item.Text)))
+	}
+	for i := range found {
+		found[i].Node = name
+	}
+	return kept, found
+}
+
+// isName reports whether a text is a field's name, or a path of names.
+func isName(text string) bool {
+	start := true
+	for _, r := range text {
+		switch {
+		case r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 127:
+			start = false
+		case r >= '0' && r <= '9' && !start:
+		case r == '.' && !start:
+			start = true
+		default:
+			return false
+		}
+	}
+	return !start
+}

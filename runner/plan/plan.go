@@ -1,0 +1,196 @@
+package plan
+
+import (
+	"time"
+
+	"tidemark/io/codec"
+	"tidemark/io/connector"
+	"tidemark/operators/agg"
+	"tidemark/operators/expression"
+	"tidemark/operators/watermark"
+	"tidemark/operators/window"
+	"tidemark/spec"
+	"tidemark/stream"
+)
+
+// Plan is a compiled pipeline. It is not changed after Compile.
+type Plan struct {
+	Name string
+	// Sources are in the order of the file, which is also their rank in the source order.
+	Sources []*Source
+	// Transforms are in an order in which every one comes after what it reads.
+	Transforms []*Transform
+	Sinks      []*Sink
+	Settings   Settings
+}
+
+// Settings are the file's settings.
+type Settings struct {
+	// Parallelism is the number of workers; 0 leaves it to the machine.
+	Parallelism int
+}
+
+// Output is a stream of records from one port of a node.
+type Output struct {
+	// Node is the producing node's name, Name the output's name in the file, such as "uv.late".
+	Node, Name string
+	Port       stream.Port
+	// Fields are the known fields in order.
+	Fields []stream.Field
+	// Open says that a record may have more fields than Fields: the text that was read lies beneath.
+	Open bool
+	// Declared says that Fields came from a schema, so that other names are mistakes.
+	Declared bool
+	// EventTime says that the records have event times.
+	EventTime bool
+	// Bounded says that the stream ends by itself.
+	Bounded bool
+	// Readers counts the nodes that read the output.
+	Readers int
+
+	column func(stream.Path) int
+	layout func() codec.Layout
+}
+
+// Column gives the place of a path in the output's batches, asking for it upstream if it is new. A path that
+// no record can have gives a column of missing values.
+func (o *Output) Column(path stream.Path) int { return o.column(path) }
+
+// Layout says how the output's records are written: the fields in order and the text beneath them.
+func (o *Output) Layout() codec.Layout { return o.layout() }
+
+// scope gives what an expression over the output's records may speak of.
+func (o *Output) scope() expression.Scope {
+	return expression.Scope{Fields: o.Fields, Open: o.Open && !o.Declared}
+}
+
+// Source reads records from outside.
+type Source struct {
+	Name string
+	// Number is the source's rank in the file.
+	Number int
+	Block  *spec.Block
+	Kind   *connector.Kind
+	// Options is what Kind.New gave, filled from the file.
+	Options any
+	// Columns is the projection: what the codec is asked for.
+	Columns []codec.Column
+	// Timestamp gives the event time; nil where records have none.
+	Timestamp *Timestamp
+	Watermark Watermark
+	Stage     Stage
+	// NeedsLine says that line numbers are looked at by expressions, so that a chunk cannot be prepared before
+	// the lines of those before it were counted.
+	NeedsLine bool
+	Main      *Output
+	Dirty     *Output
+}
+
+// Timestamp is how a source's records get their event time.
+type Timestamp struct {
+	Step Step
+	// Unit is what numbers count, Zone where text without a zone is read (nil: UTC).
+	Unit watermark.Unit
+	Zone *time.Location
+	Node *spec.Node
+}
+
+// Watermark is a source's strategy.
+type Watermark struct {
+	Strategy watermark.Strategy
+	// Marker gives the watermark of a punctuated strategy, from the source stage's slots.
+	Marker *Step
+	// Given says that the file names a strategy; Node is where.
+	Given bool
+	Node  *spec.Node
+}
+
+// Transform is one query block.
+type Transform struct {
+	Name   string
+	Block  *spec.Block
+	Inputs []*Output
+	// From is what the block reads: its only input, or the union of all.
+	From *Output
+	// Union is set where there is more than one input.
+	Union   *Union
+	Prepare Stage
+	// Window is nil for a block that keeps no state; Finish belongs to it.
+	Window *Window
+	Finish Stage
+	Main   *Output
+	Late   *Output
+	Dirty  *Output
+	// LateColumns are the columns of Late: slots of Prepare, or facts of the window.
+	LateColumns []LateColumn
+	// Record writes the record as it came in, for the dirty output; nil where nobody reads it.
+	Record *codec.Layout
+	// ResultRecord writes a row of the window's result for the dirty output.
+	ResultRecord *codec.Layout
+}
+
+// LateColumn is a column of a late output.
+type LateColumn struct {
+	Slot int
+	Fact LateFact
+}
+
+// LateFact is what the window knows of a late record.
+type LateFact uint8
+
+// The facts of a late record.
+const (
+	NoFact    LateFact = iota // a slot of the prepare stage
+	LateBy                    // milliseconds behind the watermark
+	WindowEnd                 // the end of its last window
+)
+
+// Window is the stateful part of a transform.
+type Window struct {
+	Spec     window.Spec
+	Lateness spec.Duration
+	// Keys are slots of the prepare stage.
+	Keys     []int
+	KeyNames []string
+	// Aggregates are columns of the window's result, after the keys and the bounds.
+	Aggregates []Aggregate
+	// Bounds says that results have window_start and window_end.
+	Bounds bool
+	// Node is where the file speaks of the window; nil when it doesn't.
+	Node *spec.Node
+}
+
+// Aggregate is one aggregate call.
+type Aggregate struct {
+	Kind *agg.Kind
+	// Args are slots of the prepare stage, Types what is known of them.
+	Args  []int
+	Types []stream.Type
+	// Text is the call as it is written.
+	Text string
+}
+
+// Union is several outputs read as one, merged by cause.
+type Union struct {
+	Inputs []*Output
+	// Columns has, for each column of the union, the column of each input, or -1 where it has none.
+	Columns [][]int
+	// Raw is the union's column with the records' text, or -1; RawLayouts writes it for inputs that have none.
+	Raw        int
+	RawLayouts []*codec.Layout
+	Output     *Output
+}
+
+// Sink writes records.
+type Sink struct {
+	Name    string
+	Block   *spec.Block
+	Kind    *connector.Kind
+	Options any
+	// Format is one of the kind's formats; empty means the first.
+	Format string
+	Inputs []*Output
+	// Layouts say how the records of each input are written.
+	Layouts    []codec.Layout
+	TimeFormat codec.TimeFormat
+}

@@ -1,0 +1,145 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"tidemark/io/codec"
+	"tidemark/io/connector"
+	"tidemark/spec"
+)
+
+// sinkOptions are the options of every sink, whatever its type.
+type sinkOptions struct {
+	From       *spec.Node `spec:"from"`
+	Format     *spec.Node `spec:"format"`
+	Mode       string     `spec:"mode"`
+	Key        *spec.Node `spec:"key"`
+	TimeFormat string     `spec:"time_format"`
+	WithMeta   *spec.Node `spec:"with_meta"`
+}
+
+var timeFormats = map[string]codec.TimeFormat{
+	"": codec.RFC3339, "rfc3339": codec.RFC3339, "ms": codec.Milliseconds, "s": codec.Seconds,
+}
+
+func (c *compiler) sink(b *spec.Block) {
+	s := &Sink{Name: b.Name, Block: b}
+	s.Kind, s.Options = c.connector(b, connector.SinkRole, commonSink)
+	var o sinkOptions
+	c.decode(b, &o)
+	c.refuseSink(b, o)
+	if o.Format != nil && s.Kind != nil && o.Format.Text != "csv" {
+		s.Format = o.Format.Text
+		if !contains(s.Kind.Formats, s.Format) {
+			c.choice(b, "format", s.Kind.Formats)
+		}
+	}
+	if f, ok := timeFormats[o.TimeFormat]; ok {
+		s.TimeFormat = f
+	} else {
+		c.choice(b, "time_format", []string{"rfc3339", "ms", "s"})
+	}
+	if o.Mode != "" && o.Mode != "append" && o.Mode != "upsert" {
+		c.choice(b, "mode", []string{"append", "upsert"})
+	}
+	inputs, whole := c.inputs(b)
+	if whole && !c.broken[b.Name] {
+		s.Inputs = inputs
+		for _, in := range inputs {
+			s.Layouts = append(s.Layouts, in.Layout())
+		}
+	}
+	c.plan.Sinks = append(c.plan.Sinks, s)
+}
+
+// choice reports an option whose value is none of those known.
+func (c *compiler) choice(b *spec.Block, option string, known []string) {
+	n := b.Node.Get(option)
+	d := spec.Diagnostic{Node: b.Name, Message: fmt.Sprintf("%s can't be %s", option, n.Quote()), Hint: "known: " + strings.Join(known, ", ")}
+	if near, ok := spec.Nearest(n.Text, known); ok {
+		d.Hint = "did you mean " + near + "?"
+	}
+	c.report("TM004", spec.Error, n, d)
+}
+
+// connector finds the kind that a source or sink names, and fills its options.
+func (c *compiler) connector(b *spec.Block, role connector.Role, common []string) (*connector.Kind, any) {
+	if b.Type == "" {
+		if n := b.Node.Get("type"); n == nil {
+			c.report("TM005", spec.Error, nil, spec.Diagnostic{
+				Line: b.NamePos.Line, Column: b.NamePos.Column, EndColumn: b.NamePos.Column + len(b.Name), Node: b.Name,
+				Message: fmt.Sprintf("%s needs \"type\"", b.Title()), Hint: "known: " + strings.Join(kindNames(role), ", ")})
+		}
+		return nil, nil
+	}
+	kind, ok := connector.Lookup(role, b.Type)
+	if !ok {
+		c.unknownKind(b, role)
+		return nil, nil
+	}
+	options := kind.New()
+	c.diags = append(c.diags, spec.Decode(b.Node, options, spec.DecodeOptions{What: b.Title(), Node: b.Name, Pos: b.NamePos, Ignore: common})...)
+	var problems []connector.Problem
+	switch o := options.(type) {
+	case connector.Source:
+		problems = o.Validate()
+	case connector.Sink:
+		problems = o.Validate()
+	}
+	for _, p := range problems {
+		if n := at(b.Node, p.Option); n != nil && !n.Unset {
+			c.report(ruleOfOption(p), spec.Error, n, spec.Diagnostic{Node: b.Name, Message: p.Message, Hint: p.Hint})
+		}
+	}
+	return kind, options
+}
+
+// at gives the node of an option by its dotted name.
+func at(n *spec.Node, option string) *spec.Node {
+	for _, name := range strings.Split(option, ".") {
+		n = n.Get(name)
+	}
+	return n
+}
+
+func ruleOfOption(p connector.Problem) string {
+	if strings.Contains(p.Message, notYet) {
+		return "TM099"
+	}
+	return "TM006"
+}
+
+func kindNames(role connector.Role) []string {
+	var names []string
+	for _, k := range connector.Kinds(role) {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+func (c *compiler) unknownKind(b *spec.Block, role connector.Role) {
+	n := b.Node.Get("type")
+	if contains(laterKinds[role], b.Type) {
+		c.refuse(b.Name, n, fmt.Sprintf("%s type %q", b.Role, b.Type), "known: "+strings.Join(kindNames(role), ", "))
+		return
+	}
+	known := kindNames(role)
+	d := spec.Diagnostic{Node: b.Name, Message: fmt.Sprintf("unknown %s type %s", b.Role, n.Quote()), Hint: "known: " + strings.Join(known, ", ")}
+	if near, ok := spec.Nearest(b.Type, append(append([]string{}, known...), laterKinds[role]...)); ok {
+		d.Hint = "did you mean " + near + "? " + d.Hint
+	}
+	c.report("TM004", spec.Error, n, d)
+}
+
+// decode fills the options that all blocks of a role share; keys that are not among them are the kind's.
+func (c *compiler) decode(b *spec.Block, dst any) {
+	var others []string
+	own := spec.Keys(dst)
+	for _, key := range b.Node.Keys() {
+		if !contains(own, key) {
+			others = append(others, key)
+		}
+	}
+	c.diags = append(c.diags, spec.Decode(b.Node, dst, spec.DecodeOptions{What: b.Title(), Node: b.Name, Pos: b.NamePos, Ignore: others})...)
+}

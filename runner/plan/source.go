@@ -1,0 +1,192 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	_ "time/tzdata" // the same zones on every machine that has none of its own
+
+	"tidemark/io/codec"
+	"tidemark/io/connector"
+	"tidemark/operators/expression"
+	"tidemark/operators/watermark"
+	"tidemark/spec"
+	"tidemark/stream"
+)
+
+// sourceOptions are the options of every source, whatever its type.
+type sourceOptions struct {
+	Format    string     `spec:"format"`
+	Schema    *spec.Node `spec:"schema"`
+	Timestamp *spec.Node `spec:"timestamp"`
+	Watermark *spec.Node `spec:"watermark"`
+}
+
+// commonSource and commonSink are the keys that a connector's own options leave to others.
+var (
+	commonSource = []string{"type", "format", "schema", "timestamp", "watermark"}
+	commonSink   = []string{"type", "from", "format", "mode", "key", "time_format", "with_meta"}
+)
+
+func (c *compiler) source(number int, b *spec.Block) {
+	s := &Source{Name: b.Name, Number: number, Block: b}
+	c.plan.Sources = append(c.plan.Sources, s)
+	s.Main = &Output{Node: b.Name, Name: b.Name, Open: true, Bounded: true, Readers: c.readers(b.Name)}
+	s.Dirty = dirtyOutput(b.Name, c.readers(b.Name+".dirty"))
+	c.outputs[b.Name], c.outputs[b.Name+".dirty"] = s.Main, s.Dirty
+
+	s.Kind, s.Options = c.connector(b, connector.SourceRole, commonSource)
+	var o sourceOptions
+	c.decode(b, &o)
+	c.format(b, o.Format)
+	c.schema(s, o.Schema)
+
+	build := newStageBuilder(&s.Stage, &Output{
+		Fields: s.Main.Fields, Open: true, Declared: s.Main.Declared, column: s.column,
+	})
+	c.timestamp(s, build, o.Timestamp)
+	c.watermark(s, build, o.Watermark)
+	s.Main.column = func(path stream.Path) int {
+		if len(path) > 1 && path[0] == "meta" {
+			return s.meta(build, path)
+		}
+		return build.column(path)
+	}
+	s.Main.layout = func() codec.Layout {
+		return codec.Layout{Base: s.Main.Column(codec.Raw)}
+	}
+	if s.Dirty.Readers > 0 {
+		s.column(codec.Raw)
+	}
+}
+
+// metaFacts are what a file source knows of a record.
+var metaFacts = []string{"event_time", "file", "line", "partition"}
+
+// meta gives the slot of something below meta.
+func (s *Source) meta(build *stageBuilder, path stream.Path) int {
+	if len(path) > 2 || !contains(metaFacts, path[1]) {
+		return build.nothing()
+	}
+	if path[1] == "line" {
+		s.NeedsLine = true
+	}
+	return build.fact(path[1])
+}
+
+// column gives the column of a path in the codec's batches, adding it to the projection if it is new.
+func (s *Source) column(path stream.Path) int {
+	for i, col := range s.Columns {
+		if col.Path.Equal(path) {
+			return i
+		}
+	}
+	col := codec.Column{Path: path}
+	if len(path) == 1 {
+		for _, f := range s.Main.Fields {
+			if f.Name == path[0] {
+				col.Type, col.Typed = f.Type, true
+			}
+		}
+	}
+	s.Columns = append(s.Columns, col)
+	return len(s.Columns) - 1
+}
+
+var schemaTypes = map[string]stream.Type{
+	"int": {Kind: stream.Int}, "float": {Kind: stream.Float}, "string": {Kind: stream.String}, "bool": {Kind: stream.Bool},
+	"timestamp": {Kind: stream.Instant}, "list": {Shape: stream.List}, "object": {Shape: stream.Object}, "any": {Null: true},
+}
+
+func (c *compiler) schema(s *Source, n *spec.Node) {
+	if n == nil {
+		return
+	}
+	if n.Kind != spec.Map {
+		c.report("TM006", spec.Error, n, spec.Diagnostic{Node: s.Name, Message: `"schema" wants a map of names and types`, Hint: "schema: {user_id: string, ts: int}"})
+		return
+	}
+	s.Main.Declared = true
+	for _, e := range n.Entries {
+		base, null, found := strings.Cut(e.Value.Text, "|")
+		t, ok := schemaTypes[strings.TrimSpace(base)]
+		if !ok || e.Value.Kind != spec.Scalar || found && strings.TrimSpace(null) != "null" {
+			d := spec.Diagnostic{Node: s.Name, Message: fmt.Sprintf("unknown type %q of field %q", e.Value.Text, e.Key),
+				Hint: `types: int, float, string, bool, timestamp, list, object, any; nullable as "int|null"`}
+			if near, ok := spec.Nearest(base, sortedKeys(schemaTypes)); ok {
+				d.Hint = "did you mean " + near + "? " + d.Hint
+			}
+			c.report("TM004", spec.Error, e.Value, d)
+			t = stream.Type{Null: true}
+		}
+		t.Null = t.Null || found
+		s.Main.Fields = append(s.Main.Fields, stream.Field{Name: e.Key, Type: t})
+	}
+}
+
+// timestampOptions is the long form of `timestamp`.
+type timestampOptions struct {
+	Expr     spec.Expr `spec:"expr,required"`
+	Unit     string    `spec:"unit"`
+	Timezone string    `spec:"timezone"`
+}
+
+func (c *compiler) timestamp(s *Source, build *stageBuilder, n *spec.Node) {
+	if n == nil {
+		return
+	}
+	s.Main.EventTime = true
+	var o timestampOptions
+	if n.Kind == spec.Map {
+		c.diags = append(c.diags, spec.Decode(n, &o, spec.DecodeOptions{What: fmt.Sprintf("timestamp of %q", s.Name), Node: s.Name})...)
+	} else {
+		e, found := spec.DecodeExpr(n, "timestamp")
+		o.Expr = e
+		c.add(s.Name, found)
+	}
+	if !o.Expr.Known() {
+		return
+	}
+	t := &Timestamp{Node: o.Expr.Node}
+	c.unit(s, t, n, o)
+	p := c.program(s.Block, "timestamp", o.Expr.Node, o.Expr.Text, build.scope())
+	if p == nil {
+		return
+	}
+	t.Step = Step{Clause: "timestamp", Field: "timestamp", Program: p, Node: o.Expr.Node, Target: -1}
+	t.Step.Columns = build.bind(p)
+	s.Timestamp = t
+}
+
+// unit reads the unit and the zone of a timestamp.
+func (c *compiler) unit(s *Source, t *Timestamp, n *spec.Node, o timestampOptions) {
+	if o.Unit != "" {
+		unit, ok := watermark.ParseUnit(o.Unit)
+		if !ok {
+			c.choice(&spec.Block{Name: s.Name, Node: n}, "unit", []string{"s", "ms", "us", "ns"})
+		}
+		t.Unit = unit
+	}
+	if o.Timezone != "" {
+		zone, err := time.LoadLocation(o.Timezone)
+		if err != nil {
+			c.report("TM004", spec.Error, n.Get("timezone"), spec.Diagnostic{Node: s.Name,
+				Message: fmt.Sprintf("unknown time zone %s", n.Get("timezone").Quote()), Hint: "write UTC or a name such as Europe/Berlin"})
+		}
+		t.Zone = zone
+	}
+}
+
+// numberWithoutUnit reports whether a timestamp is known to be a number although no unit is given.
+func (t *Timestamp) numberWithoutUnit() bool {
+	k := t.Step.Program.Type().Kind
+	return t.Unit == watermark.NoUnit && (k == stream.Int || k == stream.Float)
+}
+
+// markerScope adds to a scope the names that a punctuated strategy may speak of.
+func markerScope(scope expression.Scope) expression.Scope {
+	scope.Fields = append(append([]stream.Field{}, scope.Fields...),
+		stream.Field{Name: "event_time", Type: stream.Type{Kind: stream.Instant}},
+		stream.Field{Name: "max_event_time", Type: stream.Type{Kind: stream.Instant}})
+	return scope
+}

@@ -1,0 +1,241 @@
+package plan
+
+import (
+	"fmt"
+
+	"tidemark/io/codec"
+	"tidemark/spec"
+	"tidemark/stream"
+)
+
+// transformOptions are the clauses of a query block.
+type transformOptions struct {
+	From            *spec.Node     `spec:"from"`
+	Where           *spec.Expr     `spec:"where"`
+	Set             spec.Exprs     `spec:"set"`
+	Select          *spec.Node     `spec:"select"`
+	Drop            []string       `spec:"drop"`
+	Key             *spec.Node     `spec:"key"`
+	Window          *spec.Node     `spec:"window"`
+	AllowedLateness *spec.Duration `spec:"allowed_lateness"`
+	Aggregate       spec.Exprs     `spec:"aggregate"`
+	Having          *spec.Expr     `spec:"having"`
+
+	Join    *spec.Node `spec:"join"`
+	Explode *spec.Node `spec:"explode"`
+	Emit    *spec.Node `spec:"emit"`
+	Dedup   *spec.Node `spec:"dedup"`
+	Top     *spec.Node `spec:"top"`
+	Split   *spec.Node `spec:"split"`
+}
+
+// block is a transform while it is compiled.
+type block struct {
+	*compiler
+	*spec.Block
+	t    *Transform
+	o    transformOptions
+	pre  *stageBuilder
+	post *stageBuilder
+}
+
+func (c *compiler) transform(b *spec.Block) {
+	t := &Transform{Name: b.Name, Block: b}
+	k := &block{compiler: c, Block: b, t: t}
+	c.diags = append(c.diags, spec.Decode(b.Node, &k.o, spec.DecodeOptions{What: fmt.Sprintf("transform %q", b.Name), Node: b.Name})...)
+	k.refuseClauses()
+	inputs, whole := c.inputs(b)
+	if !whole || c.broken[b.Name] {
+		c.broken[b.Name] = true
+		inputs = []*Output{anything()}
+	}
+	t.Inputs = inputs
+	t.From = inputs[0]
+	if len(inputs) > 1 {
+		t.From = c.union(t)
+	}
+	t.Dirty = dirtyOutput(b.Name, c.readers(b.Name+".dirty"))
+	t.Main = &Output{
+		Node: b.Name, Name: b.Name, Fields: nil, Bounded: t.From.Bounded,
+		EventTime: t.From.EventTime, Readers: c.readers(b.Name),
+	}
+	k.pre = newStageBuilder(&t.Prepare, t.From)
+	k.clauses()
+	if k.windowed() {
+		k.window()
+	} else {
+		k.stateless()
+	}
+	if t.Dirty.Readers > 0 {
+		l := t.From.layoutIn(k.pre)
+		t.Record = &l
+	}
+	c.plan.Transforms = append(c.plan.Transforms, t)
+	if c.broken[b.Name] {
+		return
+	}
+	c.outputs[b.Name], c.outputs[b.Name+".dirty"] = t.Main, t.Dirty
+	if t.Late != nil {
+		c.outputs[b.Name+".late"] = t.Late
+	}
+}
+
+// anything stands for an output that could not be made, so that the rest of a block is checked all the same.
+func anything() *Output {
+	return &Output{
+		Open: true, EventTime: true, Bounded: true,
+		column: func(stream.Path) int { return 0 },
+		layout: func() codec.Layout { return codec.Layout{Base: -1} },
+	}
+}
+
+func (k *block) windowed() bool {
+	return k.o.Window != nil || k.Node.Get("aggregate") != nil
+}
+
+// clauses compiles where, set, select and drop.
+func (k *block) clauses() {
+	if e := k.o.Where; e != nil && e.Known() {
+		if p := k.program(k.Block, "where", e.Node, e.Text, k.pre.scope()); p != nil {
+			k.pre.filter(Step{Clause: "where", Field: "where", Program: p, Node: e.Node})
+		}
+	}
+	for _, e := range k.o.Set {
+		if !e.Expr.Known() {
+			continue
+		}
+		k.define(k.pre, "set", e, k.pre.scope())
+	}
+	k.selectFields()
+	for _, name := range k.o.Drop {
+		k.pre.remove(name)
+	}
+}
+
+// define compiles a named expression and makes it a field.
+func (k *block) define(s *stageBuilder, clause string, e spec.NamedExpr, scope scope) {
+	p := k.program(k.Block, clause, e.Expr.Node, e.Expr.Text, scope)
+	if p == nil {
+		s.set(e.Name, s.nothing(), stream.Type{Null: true})
+		return
+	}
+	slot := s.compute(Step{Clause: clause, Field: e.Name, Program: p, Node: e.Expr.Node})
+	s.set(e.Name, slot, p.Type())
+}
+
+// selectFields compiles `select`: a list of names or a map of expressions, all over the fields before it.
+func (k *block) selectFields() {
+	n := k.o.Select
+	if n == nil {
+		return
+	}
+	list, found := namedExprs(n, "select", k.Name)
+	k.diags = append(k.diags, found...)
+	scope := k.pre.scope()
+	type field struct {
+		name string
+		slot int
+		t    stream.Type
+	}
+	var fields []field
+	for _, e := range list {
+		f := field{e.Name, -1, stream.Type{Null: true}}
+		if p := k.program(k.Block, "select", e.Expr.Node, e.Expr.Text, scope); p != nil {
+			f.slot, f.t = k.pre.compute(Step{Clause: "select", Field: e.Name, Program: p, Node: e.Expr.Node}), p.Type()
+		} else {
+			f.slot = k.pre.nothing()
+		}
+		fields = append(fields, f)
+	}
+	k.pre.names, k.pre.order, k.pre.types = map[string]int{}, nil, map[string]stream.Type{}
+	k.pre.closed = true
+	for _, f := range fields {
+		k.pre.set(f.name, f.slot, f.t)
+	}
+}
+
+// stateless finishes a block without a window: its output is what its stage makes.
+func (k *block) stateless() {
+	for _, clause := range []string{"key", "allowed_lateness", "having"} {
+		if n := k.Node.Get(clause); n != nil {
+			k.report("TM005", spec.Error, n, spec.Diagnostic{Node: k.Name,
+				Message: fmt.Sprintf("%q needs aggregate", clause), Hint: "aggregate: {n: count()}"})
+		}
+	}
+	k.finish(k.t.Main, k.pre)
+}
+
+// finish makes out the output of a stage.
+func (k *block) finish(out *Output, s *stageBuilder) {
+	out.Fields = s.fields()
+	out.Open = !s.closed && s.input.Open
+	out.Declared = s.input.Declared
+	out.column = s.column
+	out.layout = s.layout
+}
+
+// layout says how the records that a stage makes are written.
+func (s *stageBuilder) layout() codec.Layout {
+	l := codec.Layout{Base: -1}
+	if !s.closed {
+		l = s.input.layoutIn(s)
+	}
+	l.Drop = append(l.Drop, s.drop...)
+	kept := l.Fields[:0:0]
+	for _, f := range l.Fields {
+		if slot, ok := s.names[f.Name]; ok {
+			f.Column = slot
+		}
+		if !contains(s.drop, f.Name) {
+			kept = append(kept, f)
+		}
+	}
+	l.Fields = kept
+	for _, name := range s.order {
+		if !hasLayout(l.Fields, name) {
+			l.Fields = append(l.Fields, codec.LayoutField{Name: name, Column: s.names[name]})
+		}
+	}
+	return l
+}
+
+// layoutIn gives an output's layout in the slots of a stage that reads it.
+func (o *Output) layoutIn(s *stageBuilder) codec.Layout {
+	l := o.layout()
+	slots := map[int]int{}
+	load := func(column int) int {
+		if slot, ok := slots[column]; ok {
+			return slot
+		}
+		slots[column] = s.loadColumn(column)
+		return slots[column]
+	}
+	if l.Base >= 0 {
+		l.Base = load(l.Base)
+	}
+	l.Fields = append([]codec.LayoutField(nil), l.Fields...)
+	for i := range l.Fields {
+		l.Fields[i].Column = load(l.Fields[i].Column)
+	}
+	l.Drop = append([]string(nil), l.Drop...)
+	return l
+}
+
+// loadColumn gives a slot with a column of the input.
+func (s *stageBuilder) loadColumn(column int) int {
+	for i, slot := range s.stage.Slots {
+		if slot.From == FromInput && slot.Input == column {
+			return i
+		}
+	}
+	return s.add(Slot{From: FromInput, Input: column})
+}
+
+func hasLayout(fields []codec.LayoutField, name string) bool {
+	for _, f := range fields {
+		if f.Name == name {
+			return true
+		}
+	}
+	return false
+}

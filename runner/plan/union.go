@@ -1,0 +1,147 @@
+package plan
+
+import (
+	"fmt"
+
+	"tidemark/io/codec"
+	"tidemark/spec"
+	"tidemark/stream"
+)
+
+// union makes one output of all inputs of a transform.
+func (c *compiler) union(t *Transform) *Output {
+	u := &Union{Inputs: t.Inputs, Raw: -1}
+	out := &Output{Node: t.Name, Name: t.Name, EventTime: true, Bounded: true, Declared: true}
+	for _, in := range t.Inputs {
+		out.Open = out.Open || in.Open
+		out.Declared = out.Declared && (in.Declared || !in.Open)
+		out.EventTime = out.EventTime && in.EventTime
+		out.Bounded = out.Bounded && in.Bounded
+	}
+	c.unionFields(t, out)
+	if !out.Open && !sameFields(t.Inputs) {
+		out.Open = true // records stay as they are: fields that an input lacks are not made up
+	}
+	out.column = u.column
+	out.layout = func() codec.Layout {
+		if out.Open {
+			return codec.Layout{Base: out.Column(codec.Raw)}
+		}
+		l := codec.Layout{Base: -1}
+		for _, f := range out.Fields {
+			l.Fields = append(l.Fields, codec.LayoutField{Name: f.Name, Column: out.Column(stream.Path{f.Name})})
+		}
+		return l
+	}
+	u.Output, t.Union = out, u
+	return out
+}
+
+// sameFields reports whether all outputs have the same fields.
+func sameFields(list []*Output) bool {
+	for _, o := range list[1:] {
+		if len(o.Fields) != len(list[0].Fields) {
+			return false
+		}
+		for i, f := range o.Fields {
+			if f.Name != list[0].Fields[i].Name {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// unionFields gives the union the fields of all its inputs. A field that an input is known to lack may be null.
+func (c *compiler) unionFields(t *Transform, out *Output) {
+	first := map[string]*Output{}
+	for _, in := range t.Inputs {
+		for _, f := range in.Fields {
+			if from, ok := first[f.Name]; ok {
+				c.clash(t, out, from, in, f)
+				continue
+			}
+			first[f.Name] = in
+			out.Fields = append(out.Fields, f)
+		}
+	}
+	for i, f := range out.Fields {
+		for _, in := range t.Inputs {
+			if !hasField(in.Fields, f.Name) {
+				out.Fields[i].Type.Null = true
+			}
+		}
+	}
+}
+
+// clash merges the type of a field that two inputs have, and reports types that don't go together.
+func (c *compiler) clash(t *Transform, out, from, in *Output, f stream.Field) {
+	for i := range out.Fields {
+		have := &out.Fields[i]
+		if have.Name != f.Name {
+			continue
+		}
+		null := have.Type.Null || f.Type.Null
+		switch a, b := have.Type.Kind, f.Type.Kind; {
+		case a == b && have.Type.Shape == f.Type.Shape:
+		case a == stream.Any && have.Type.Shape == stream.Unknown, b == stream.Any && f.Type.Shape == stream.Unknown:
+			have.Type = stream.Type{}
+		case a == stream.Int && b == stream.Float, a == stream.Float && b == stream.Int:
+			have.Type = stream.Type{} // each row keeps its own kind
+		default:
+			c.report("TM027", spec.Error, t.Block.Node.Get("from"), spec.Diagnostic{Node: t.Name,
+				Message: fmt.Sprintf("field %q is %s in %s and %s in %s", f.Name, have.Type, from.Name, f.Type, in.Name),
+				Hint:    "make them one type with set, or rename one"})
+		}
+		have.Type.Null = null
+	}
+}
+
+// column gives the union's column of a path.
+func (u *Union) column(path stream.Path) int {
+	columns := make([]int, len(u.Inputs))
+	for i, in := range u.Inputs {
+		columns[i] = -1
+		if isRaw(path) && !in.Open {
+			continue
+		}
+		columns[i] = in.Column(path)
+	}
+	if isRaw(path) && u.Raw >= 0 {
+		return u.Raw
+	}
+	for i, have := range u.Columns {
+		if equal(have, columns) && !isRaw(path) && i != u.Raw {
+			return i
+		}
+	}
+	u.Columns = append(u.Columns, columns)
+	at := len(u.Columns) - 1
+	if isRaw(path) {
+		u.Raw = at
+		u.raw()
+	}
+	return at
+}
+
+// raw prepares the text of the records of each input: whoever reads the union may want them as they are written,
+// and an input may have computed fields beside the text that was read.
+func (u *Union) raw() {
+	u.RawLayouts = make([]*codec.Layout, len(u.Inputs))
+	for i, in := range u.Inputs {
+		l := in.Layout()
+		if len(l.Fields) > 0 || len(l.Drop) > 0 || l.Base < 0 {
+			u.RawLayouts[i] = &l
+			u.Columns[u.Raw][i] = -1
+		}
+	}
+}
+
+func equal(a, b []int) bool {
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}

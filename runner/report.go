@@ -1,0 +1,72 @@
+package runner
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+)
+
+// Report is what a run did.
+type Report struct {
+	Seconds float64  `json:"seconds"`
+	Nodes   []Counts `json:"nodes"`
+	// Warnings are what a person should know, such as records that nobody gets to see.
+	Warnings []string `json:"warnings"`
+	// Stopped says that the run was cancelled before its input had ended, Closed that an output's reader went
+	// away.
+	Stopped bool `json:"-"`
+	Closed  bool `json:"-"`
+}
+
+// report fills in counts and warnings.
+func (e *engine) report(r *Report) {
+	r.Warnings = append([]string{}, e.warnings...)
+	r.Nodes = []Counts{}
+	for _, c := range e.counts {
+		r.Nodes = append(r.Nodes, *c)
+		r.Warnings = append(r.Warnings, c.warnings()...)
+	}
+}
+
+// WriteJSON writes the report for programs, in one line.
+func (r *Report) WriteJSON(w io.Writer) error { return json.NewEncoder(w).Encode(r) }
+
+// WriteText writes the report for people.
+func (r *Report) WriteText(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "node\t in\tfiltered\tlate\tdirty\tused\tout\t")
+	var read int64
+	for _, c := range r.Nodes {
+		if c.Kind == "source" {
+			read += c.In
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", c.Node, cell(c.In), cell(c.Filtered), cell(c.Late), cell(c.Dirty), cell(c.Used), cell(c.Out))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for _, text := range r.Warnings {
+		if _, err := fmt.Fprintln(w, "warning:", text); err != nil {
+			return err
+		}
+	}
+	rate := ""
+	if r.Seconds > 0.05 && read > 0 {
+		rate = fmt.Sprintf(", %.2f million a second", float64(read)/r.Seconds/1e6)
+	}
+	end := "done"
+	if r.Stopped {
+		end = "stopped"
+	}
+	_, err := fmt.Fprintf(w, "%s: %s in %.2f s%s\n", end, count(read, "record", "records"), r.Seconds, rate)
+	return err
+}
+
+// cell gives a count, and a dot for none, so that what happened stands out.
+func cell(n int64) string {
+	if n == 0 {
+		return "."
+	}
+	return fmt.Sprint(n)
+}

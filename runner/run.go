@@ -1,0 +1,157 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	"tidemark/io/connector"
+	"tidemark/runner/plan"
+	"tidemark/stream"
+)
+
+// Run runs a plan until its input has ended or ctx is cancelled. Sinks are committed in both cases, and taken back
+// when the error is not nil. Cancelling is not an error, nor is an output whose reader has gone away.
+func Run(ctx context.Context, p *plan.Plan, o Options) (*Report, error) {
+	started := time.Now()
+	e := &engine{options: o, workers: o.workers(p.Settings.Parallelism)}
+	e.wake = sync.NewCond(&e.mu)
+	report := &Report{}
+	err := e.open(ctx, p)
+	if err == nil {
+		e.run(ctx)
+		err = e.close(report)
+	} else {
+		e.abort()
+	}
+	report.Seconds = time.Since(started).Seconds()
+	e.report(report)
+	return report, err
+}
+
+// open builds the nodes and opens sources and sinks.
+func (e *engine) open(ctx context.Context, p *plan.Plan) error {
+	if err := e.build(ctx, p); err != nil {
+		return err
+	}
+	for _, s := range e.sources {
+		if err := e.openSource(ctx, s); err != nil {
+			return fmt.Errorf("%s: %w", s.plan.Name, err)
+		}
+	}
+	return nil
+}
+
+// chunkBudget is the memory that the chunks at hand should fit in when there are many partitions, and smallChunk the
+// least that a chunk is cut to for it.
+const (
+	chunkBudget = 32 << 20
+	smallChunk  = 16 << 10
+)
+
+func (e *engine) openSource(ctx context.Context, s *source) error {
+	env := connector.Environment{Node: s.plan.Name, ChunkSize: e.options.ChunkSize, Stdin: e.options.Stdin}
+	open := s.plan.Options.(connector.Source).Open
+	inputs, err := open(ctx, env)
+	if size := chunkBudget / int64(max(len(inputs), 1)); err == nil && env.ChunkSize == 0 && size < connector.DefaultChunkSize {
+		env.ChunkSize = max(size, smallChunk)
+		inputs, err = open(ctx, env)
+	}
+	if err != nil {
+		return err
+	}
+	for i, input := range inputs {
+		part := &partition{source: s, number: i, name: input.Name(), input: input, watermark: stream.MinTime, greatest: stream.MinTime}
+		s.partitions = append(s.partitions, part)
+		s.queue.Push(part)
+	}
+	if len(inputs) == 0 {
+		s.watermark = stream.MaxTime
+		e.mark(s, stream.MaxTime)
+	}
+	return nil
+}
+
+// close ends the run: open windows are written or given up, and sinks committed or taken back.
+func (e *engine) close(r *Report) error {
+	for _, s := range e.sources {
+		for _, p := range s.partitions {
+			if err := p.input.Close(); err != nil && e.err == nil && !e.stopping {
+				e.err = err
+			}
+		}
+		if len(s.first) < suspects {
+			e.suspect(s)
+		}
+	}
+	closed := errors.Is(e.err, connector.ErrClosed)
+	r.Closed = closed
+	if e.err != nil && !closed {
+		e.abort()
+		return e.err
+	}
+	if !e.finished {
+		e.stopped(r, closed)
+	}
+	for _, s := range e.sinks {
+		if err := s.out.Commit(); err != nil && !errors.Is(err, connector.ErrClosed) {
+			e.abort()
+			return fmt.Errorf("%s: %w", s.plan.Name, err)
+		}
+	}
+	if e.err != nil && !errors.Is(e.err, connector.ErrClosed) {
+		return e.err
+	}
+	return nil
+}
+
+// stopped ends a run that is stopped before its input has ended.
+func (e *engine) stopped(r *Report, closed bool) {
+	r.Stopped = true
+	if e.options.Drain && !closed {
+		for _, s := range e.sources {
+			e.cause++
+			e.mark(s, stream.MaxTime)
+		}
+		return
+	}
+	for _, n := range e.nodes {
+		t, ok := n.(*transform)
+		if !ok || t.operator == nil {
+			continue
+		}
+		if records, windows := t.operator.Unwritten(); records > 0 {
+			e.warn(fmt.Sprintf("%s: stopped before the end: %s in %s %s given up; --drain writes them", t.plan.Name,
+				count(int64(records), "record", "records"), count(int64(windows), "open window", "open windows"), was(records)))
+		}
+	}
+}
+
+func was(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}
+
+// abort takes back what the sinks have written.
+func (e *engine) abort() {
+	for _, s := range e.sinks {
+		if err := s.out.Abort(); err != nil {
+			e.warn(fmt.Sprintf("%s: %v", s.plan.Name, err))
+		}
+	}
+}
+
+// warn tells the person who runs the pipeline.
+func (e *engine) warn(message string) {
+	e.warnings = append(e.warnings, message)
+	if e.options.Warn != nil {
+		e.options.Warn(message)
+	}
+}
+
+func itoa(i int) string { return strconv.Itoa(i) }

@@ -1,0 +1,181 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"tidemark/io/codec"
+	"tidemark/io/connector"
+	"tidemark/runner/plan"
+	"tidemark/stream"
+)
+
+// sink is a sink at work.
+type sink struct {
+	plan     *plan.Sink
+	counts   *Counts
+	out      connector.Output
+	bytes    connector.ByteSink
+	rows     connector.RowSink
+	encoders []*codec.JSONEncoder
+	text     []byte
+	shown    stream.Batch
+	names    []string
+	// gathered are the lines of each input of a piece, where there is more than one input.
+	gathered []gatheredLines
+	next     []int
+	fail     func(error)
+}
+
+// gatheredLines are lines that wait for being merged by cause.
+type gatheredLines struct {
+	text   []byte
+	ends   []int
+	causes []uint64
+	orders []stream.Order
+}
+
+func openSink(ctx context.Context, p *plan.Sink, o Options, fail func(error)) (*sink, error) {
+	s := &sink{plan: p, fail: fail, next: make([]int, len(p.Inputs))}
+	out, err := p.Options.(connector.Sink).Open(ctx, environment(p, o))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.Name, err)
+	}
+	s.out = out
+	s.bytes, _ = out.(connector.ByteSink)
+	s.rows, _ = out.(connector.RowSink)
+	for _, l := range p.Layouts {
+		s.encoders = append(s.encoders, codec.NewJSONEncoder(l, p.TimeFormat))
+	}
+	if s.rows != nil && (len(p.Inputs) > 1 || p.Layouts[0].Base >= 0) && s.bytes != nil {
+		s.rows = nil // no columns to show
+	}
+	if s.rows != nil {
+		for _, f := range p.Layouts[0].Fields {
+			s.names = append(s.names, f.Name)
+		}
+	}
+	if len(p.Inputs) > 1 {
+		s.gathered = make([]gatheredLines, len(p.Inputs))
+	}
+	return s, nil
+}
+
+// environment is what a sink's connector needs of the run.
+func environment(p *plan.Sink, o Options) connector.Environment {
+	return connector.Environment{Node: p.Name, Format: p.Format, Stdout: o.Stdout}
+}
+
+// take implements node.
+func (s *sink) take(input int, b *stream.Batch) {
+	n := int64(b.Selected())
+	s.counts.In += n
+	s.counts.Used += n
+	s.counts.Out += n
+	switch {
+	case n == 0:
+	case s.rows != nil:
+		s.show(b)
+	case s.gathered != nil:
+		s.gather(input, b)
+	default:
+		s.text = s.text[:0]
+		each(b, func(row int32) { s.text = s.encoders[input].Append(s.text, b, int(row)) })
+		s.write(s.text)
+	}
+}
+
+// show gives the rows of a batch to a sink that takes values.
+func (s *sink) show(b *stream.Batch) {
+	columns := s.shown.Columns[:0]
+	for _, f := range s.plan.Layouts[0].Fields {
+		columns = append(columns, b.Columns[f.Column])
+	}
+	s.shown = *b
+	s.shown.Columns = columns
+	s.check(s.rows.WriteRows(&s.shown, s.names))
+}
+
+// gather keeps the lines of a batch until the piece is through.
+func (s *sink) gather(input int, b *stream.Batch) {
+	g := &s.gathered[input]
+	each(b, func(row int32) {
+		g.text = s.encoders[input].Append(g.text, b, int(row))
+		g.ends = append(g.ends, len(g.text))
+		g.causes = append(g.causes, b.Cause(int(row)))
+		g.orders = append(g.orders, orderOf(b, int(row)))
+	})
+}
+
+// takeLines takes lines that were encoded already.
+func (s *sink) takeLines(text []byte, n int) {
+	s.counts.In += int64(n)
+	s.counts.Used += int64(n)
+	s.counts.Out += int64(n)
+	s.write(text)
+}
+
+func (s *sink) write(text []byte) {
+	if len(text) > 0 {
+		_, err := s.bytes.Write(text)
+		s.check(err)
+	}
+}
+
+func (s *sink) check(err error) {
+	switch {
+	case err == nil:
+	case errors.Is(err, connector.ErrClosed):
+		s.fail(err)
+	default:
+		s.fail(fmt.Errorf("%s: %w", s.plan.Name, err))
+	}
+}
+
+// flush implements node: it writes the lines of all inputs merged by cause.
+func (s *sink) flush() {
+	if s.gathered == nil {
+		return
+	}
+	clear(s.next)
+	s.text = s.text[:0]
+	for {
+		best := -1
+		for i := range s.gathered {
+			if s.next[i] < len(s.gathered[i].ends) && (best < 0 || s.before(i, best)) {
+				best = i
+			}
+		}
+		if best < 0 {
+			break
+		}
+		g, at := &s.gathered[best], s.next[best]
+		start := 0
+		if at > 0 {
+			start = g.ends[at-1]
+		}
+		s.text = append(s.text, g.text[start:g.ends[at]]...)
+		s.next[best]++
+	}
+	for i := range s.gathered {
+		g := &s.gathered[i]
+		g.text, g.ends, g.causes, g.orders = g.text[:0], g.ends[:0], g.causes[:0], g.orders[:0]
+	}
+	s.write(s.text)
+}
+
+func (s *sink) before(i, j int) bool {
+	a, b := &s.gathered[i], &s.gathered[j]
+	x, y := s.next[i], s.next[j]
+	if a.causes[x] != b.causes[y] {
+		return a.causes[x] < b.causes[y]
+	}
+	return earlier(a.orders[x], b.orders[y])
+}
+
+func searchRow(rows []int32, row int32) int {
+	i, _ := slices.BinarySearch(rows, row)
+	return i
+}

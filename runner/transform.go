@@ -1,0 +1,258 @@
+package runner
+
+import (
+	"fmt"
+	"sort"
+
+	"tidemark/io/codec"
+	"tidemark/operators/window"
+	"tidemark/runner/plan"
+	"tidemark/stream"
+)
+
+// transform is a query block at work.
+type transform struct {
+	plan    *plan.Transform
+	counts  *Counts
+	readers []target
+	late    []target
+	dirt    dirt
+	record  *codec.JSONEncoder
+	result  *codec.JSONEncoder
+	line    []byte
+
+	// own prepares batches that no worker has prepared.
+	own *prepared
+	// operator and finish are for blocks with a window.
+	operator window.Operator
+	finish   *stage
+	ordinal  uint64
+	input    window.Input
+	current  *stream.Batch
+	lateOut  stream.Batch
+}
+
+// newTransform makes a transform. The error says which setting of its window is refused.
+func newTransform(p *plan.Transform, lanes, workers int) (*transform, error) {
+	t := &transform{plan: p, own: newPrepared(p), dirt: dirt{node: p.Name}}
+	if p.Record != nil {
+		t.record = codec.NewJSONEncoder(*p.Record, codec.RFC3339)
+	}
+	if p.ResultRecord != nil {
+		t.result = codec.NewJSONEncoder(*p.ResultRecord, codec.RFC3339)
+	}
+	if p.Window == nil {
+		return t, nil
+	}
+	t.finish = newStage(&p.Finish)
+	var err error
+	t.operator, err = newOperator(p.Window, lanes, workers)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.Name, err)
+	}
+	return t, nil
+}
+
+func newOperator(w *plan.Window, lanes, workers int) (window.Operator, error) {
+	aggregates := make([]window.Aggregate, len(w.Aggregates))
+	for i, a := range w.Aggregates {
+		aggregates[i] = window.Aggregate{Kind: a.Kind, Args: a.Types}
+	}
+	open := func() (window.Operator, error) {
+		return window.New(w.Spec, int64(w.Lateness), aggregates, len(w.Keys))
+	}
+	if lanes < 2 || len(w.Keys) == 0 {
+		return open()
+	}
+	return newLanes(open, lanes, workers)
+}
+
+// take implements node.
+func (t *transform) take(_ int, b *stream.Batch) {
+	t.own.prepare(b, streamFacts)
+	t.apply(t.own, &t.own.batch, b, 0, b.N)
+}
+
+// apply takes a batch that was prepared: rows lo up to hi of view, which is the batch with the causes and marks
+// of a piece. in is the batch as it came in.
+func (t *transform) apply(p *prepared, view, in *stream.Batch, lo, hi int) {
+	t.current = view
+	rows := within(view, lo, hi)
+	entered := len(within(in, lo, hi))
+	dirty := t.failed(p, view, lo, hi)
+	t.counts.In += int64(entered)
+	t.counts.Dirty += int64(dirty)
+	t.counts.Filtered += int64(entered - dirty - len(rows))
+	if t.operator == nil {
+		t.counts.Used += int64(len(rows))
+		t.pass(view, rows)
+		return
+	}
+	t.counts.Used += int64(len(rows)) // late and uncovered rows are taken off again
+	t.input = window.Input{Batch: view, Rows: rows, Keys: &p.keys, Args: p.args, ArgKeys: p.argKeys, Ordinal: t.number(view)}
+	t.operator.Process(&t.input, t)
+	t.flushLate()
+}
+
+// number gives the number of a batch's first row in the node's input: its cause where that tells rows apart, else
+// the rows are counted.
+func (t *transform) number(b *stream.Batch) uint64 {
+	if b.Causes == nil {
+		return b.Base
+	}
+	first := t.ordinal
+	t.ordinal += uint64(b.N)
+	return first
+}
+
+// pass hands rows on that no window holds back.
+func (t *transform) pass(view *stream.Batch, rows []int32) {
+	t.counts.Out += int64(len(rows))
+	if len(t.readers) == 0 {
+		return
+	}
+	sel := view.Sel
+	view.Sel = rows
+	push(t.readers, view)
+	view.Sel = sel
+}
+
+// failed reports the rows from lo up to hi that the prepare stage had no value for, and gives their number.
+func (t *transform) failed(p *prepared, view *stream.Batch, lo, hi int) int {
+	list := between(p.failed, lo, hi)
+	for i := range list {
+		f := &list[i]
+		t.counts.sample(t.plan.Name, f)
+		if len(t.dirt.readers) == 0 {
+			continue
+		}
+		r := dirtyRow{cause: view.Cause(int(f.row)), reason: f.message, field: f.step.Field, expr: exprOf(f.step)}
+		if t.record != nil {
+			r.raw, r.object = line(t.record, view, int(f.row)), true
+		}
+		t.dirt.add(r)
+	}
+	return len(list)
+}
+
+// between gives the failures of rows from lo up to hi; failures are in the order of rows.
+func between(failed []failure, lo, hi int) []failure {
+	from := sort.Search(len(failed), func(i int) bool { return int(failed[i].row) >= lo })
+	to := sort.Search(len(failed), func(i int) bool { return int(failed[i].row) >= hi })
+	return failed[from:to]
+}
+
+// exprOf gives the text of a step's expression.
+func exprOf(s *plan.Step) string {
+	if s.Node != nil {
+		return s.Node.Text
+	}
+	return s.Field
+}
+
+// line encodes a row without its line feed, into memory of its own.
+func line(e *codec.JSONEncoder, b *stream.Batch, row int) []byte {
+	text := e.Append(nil, b, row)
+	return text[:len(text)-1]
+}
+
+// Rows implements window.Output: the results pass the finish stage and go to the readers.
+func (t *transform) Rows(r *window.Rows) {
+	t.finish.run(&r.Batch, streamFacts)
+	b := &t.finish.batch
+	for i := range t.finish.failed {
+		f := &t.finish.failed[i]
+		t.resultFailed(&r.Batch, int(f.row), f)
+	}
+	t.counts.Out += int64(b.Selected())
+	push(t.readers, b)
+}
+
+// Failed implements window.Output.
+func (t *transform) Failed(r *window.Rows, row int32, aggregate int, message string) {
+	a := t.plan.Window.Aggregates[aggregate]
+	t.resultFailed(&r.Batch, int(row), &failure{row, &plan.Step{Clause: "aggregate", Field: a.Text}, message})
+}
+
+// resultFailed reports a row of the result that cannot be given.
+func (t *transform) resultFailed(b *stream.Batch, row int, f *failure) {
+	t.counts.Failed++
+	t.counts.sample(t.plan.Name, f)
+	r := dirtyRow{cause: b.Cause(row), reason: f.message, field: f.step.Field, expr: exprOf(f.step)}
+	if t.result != nil {
+		r.raw, r.object = line(t.result, b, row), true
+	}
+	t.dirt.add(r)
+}
+
+// Uncovered implements window.Output.
+func (t *transform) Uncovered(int32) {
+	t.counts.Used--
+	t.counts.Filtered++
+	t.counts.Uncovered++
+}
+
+// Late implements window.Output: the record goes to the late output as it came in.
+func (t *transform) Late(row int32, watermark, windowEnd stream.Time) {
+	t.counts.Used--
+	t.counts.Late++
+	if len(t.late) == 0 {
+		return
+	}
+	b := &t.lateOut
+	if b.N == 0 {
+		begin(b, len(t.plan.LateColumns))
+	}
+	for i, c := range t.plan.LateColumns {
+		switch c.Fact {
+		case plan.LateBy:
+			b.Columns[i].AppendInt(int64(watermark - t.current.Times[row]))
+		case plan.WindowEnd:
+			if windowEnd == stream.MinTime {
+				b.Columns[i].AppendNull()
+			} else {
+				b.Columns[i].AppendInstant(windowEnd)
+			}
+		default:
+			b.Columns[i].AppendRow(&t.current.Columns[c.Slot], int(row))
+		}
+	}
+	b.Causes = append(b.Causes, t.current.Cause(int(row)))
+	b.Orders = append(b.Orders, orderOf(t.current, int(row)))
+	b.Times = append(b.Times, t.current.Times[row])
+	b.N++
+}
+
+// flushLate hands on the late records of a batch, and its marks.
+func (t *transform) flushLate() {
+	if len(t.late) == 0 {
+		return
+	}
+	b := &t.lateOut
+	if b.N == 0 {
+		begin(b, len(t.plan.LateColumns))
+	}
+	for _, m := range t.current.Marks {
+		b.Marks = append(b.Marks, stream.Mark{Cause: t.current.Base + m.Cause, Watermark: m.Watermark})
+	}
+	push(t.late, b)
+	begin(b, len(t.plan.LateColumns))
+}
+
+// flush implements node.
+func (t *transform) flush() { t.dirt.flush() }
+
+// streamFacts gives what is known of any record.
+func streamFacts(name string, b *stream.Batch, column *stream.Column) {
+	if name == "event_time" && len(b.Times) == b.N {
+		column.Reset(stream.Instant, b.N)
+		for i, t := range b.Times {
+			column.Ints[i] = int64(t)
+		}
+		return
+	}
+	column.Reset(stream.Any, b.N)
+	for row := range b.N {
+		column.SetTag(row, stream.TagNull)
+	}
+}

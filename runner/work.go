@@ -1,0 +1,140 @@
+package runner
+
+import (
+	"context"
+	"sort"
+
+	"tidemark/io/codec"
+	"tidemark/io/connector"
+	"tidemark/operators/expression"
+	"tidemark/operators/watermark"
+	"tidemark/stream"
+)
+
+// work is a chunk and everything that can be done with it before its turn comes. Works are used again for other
+// chunks of the same source.
+type work struct {
+	source    *source
+	partition *partition
+	chunk     connector.Chunk
+	buffer    []byte
+	scanner   *codec.JSONScanner
+	scanned   stream.Batch
+	stage     *stage
+	times     *stage
+	extractor *watermark.Extractor
+	region    []regionWork
+	// failed are lines and timestamps that could not be used, in the order of rows.
+	failed []failure
+	marks  []stream.Mark
+	// former is the partition's greatest event time before the chunk, where evaluation had to wait for it;
+	// greatest is that of the chunk and of former.
+	former, greatest stream.Time
+	// marker evaluates a punctuated strategy's expression; marked are the rows with a marker.
+	marker      *expression.Evaluator
+	marked      []int32
+	markerTimes []stream.Time
+	// firstLine is the number of lines before the chunk, known when its turn comes.
+	firstLine int
+	// done says that the work waits for its turn; err is why it cannot go on.
+	done bool
+	err  error
+}
+
+func newWork(s *source) *work {
+	w := &work{
+		source: s, scanner: codec.NewJSONScanner(s.plan.Columns, s.maxLine),
+		stage: newStage(&s.plan.Stage), extractor: watermark.NewExtractor(s.unit()),
+	}
+	for _, r := range s.region {
+		w.region = append(w.region, r.open())
+	}
+	return w
+}
+
+// decode loads and scans the chunk and, unless that has to wait for its turn, evaluates it.
+func (w *work) decode(ctx context.Context, c connector.Chunk) {
+	w.chunk, w.err = c, nil
+	lines, err := w.partition.input.Load(ctx, c, w.buffer)
+	if err != nil {
+		w.buffer, w.err = nil, err
+		return
+	}
+	w.buffer = lines
+	w.scanner.Scan(lines, &w.scanned)
+	w.failed = w.failed[:0]
+	for _, bad := range w.scanner.Bad() {
+		w.failed = append(w.failed, failure{row: bad.Row, step: w.source.decodeStep(bad.Field), message: bad.Reason})
+	}
+	if !w.source.deferred {
+		w.evaluate(stream.MinTime)
+	}
+}
+
+// evaluate reads event times, makes the steps of the watermark and prepares the region. former is the greatest
+// time of the partition before the chunk, as far as that matters.
+func (w *work) evaluate(former stream.Time) {
+	w.former, w.greatest, w.marks = former, former, w.marks[:0]
+	w.stage.load(&w.scanned, w.fact)
+	if w.source.plan.Timestamp != nil {
+		if !w.timestamps() {
+			return
+		}
+		w.stage.load(&w.scanned, w.fact) // facts that speak of event times
+		w.marks, w.greatest = w.source.steps(w.marks, &w.stage.batch, former)
+	}
+	w.stage.steps()
+	if w.source.plan.Watermark.Marker != nil && w.source.plan.Timestamp != nil {
+		w.markers()
+	}
+	sort.SliceStable(w.failed, func(i, j int) bool { return w.failed[i].row < w.failed[j].row })
+	for i := range w.region {
+		in := &w.stage.batch
+		if from := w.source.region[i].from; from >= 0 {
+			in = &w.region[from].transform.batch
+		}
+		w.region[i].prepare(in)
+	}
+}
+
+// timestamps sets the batch's event times. It reports false where the run cannot go on.
+func (w *work) timestamps() bool {
+	t := w.source.plan.Timestamp
+	if w.times == nil {
+		w.times = newTimes(w.source)
+	}
+	w.times.batch = w.stage.batch
+	column := w.times.evaluate(&t.Step, w.times.evaluators[0])
+	w.failed = append(w.failed, w.times.failed...)
+	w.times.failed = w.times.failed[:0]
+	w.scanned.Sel = w.times.batch.Sel
+	w.scanned.Times = stream.Resize(w.scanned.Times, w.scanned.N)
+	failures, fatal := w.extractor.Extract(column, w.scanned.Sel, w.scanned.Times)
+	if fatal != nil {
+		w.err = &UnitError{Source: w.source.plan.Name, Partition: w.partition.name, Line: w.line(int(fatal.Row)), Cause: fatal}
+		return false
+	}
+	if len(failures) > 0 {
+		w.dropUndated(failures)
+	}
+	return true
+}
+
+// dropUndated takes the rows without an event time out of the batch.
+func (w *work) dropUndated(failures []watermark.Failure) {
+	kept := w.times.selection()
+	next := 0
+	each(&w.scanned, func(row int32) {
+		if next < len(failures) && failures[next].Row == row {
+			w.failed = append(w.failed, failure{row, &w.source.plan.Timestamp.Step, failures[next].Reason})
+			next++
+			return
+		}
+		kept = append(kept, row)
+	})
+	w.times.selected(kept)
+	w.scanned.Sel = kept
+}
+
+// line gives the number of a row's line in its file, from 1. Before the work's turn it counts from the chunk.
+func (w *work) line(row int) int { return w.firstLine + w.scanner.LineNumber(row) + 1 }
