@@ -25,16 +25,17 @@ type calendar struct {
 	ring    [calendarBuckets][]filing // the buckets after current, by number modulo the size
 	used    [calendarBuckets / 64]uint64
 	far     heap[filing] // those beyond the ring when they were filed
+	turned  []filing
 	size    int
 }
 
 func newCalendar(gap int64) calendar {
-	return calendar{shift: uint(bits.Len64(uint64(gap / 128)))}
+	return calendar{shift: uint(bits.Len64(uint64(gap / 128))), current: int64(-beyond)}
 }
 
 func (c *calendar) file(f filing) {
 	bucket := int64(f.at) >> c.shift
-	if c.size == 0 {
+	if c.size == 0 && bucket > c.current {
 		c.current = bucket - 1
 	}
 	c.size++
@@ -87,45 +88,41 @@ func (c *calendar) next() stream.Time {
 	return stream.Time(bucket << c.shift)
 }
 
-// pop takes out the first filing if it is due.
-func (c *calendar) pop(now stream.Time) (filing, bool) {
-	for c.size > 0 {
-		if len(c.due.items) > 0 {
-			if !c.due.due(now) {
-				break
-			}
-			c.size--
-			return c.due.pop(), true
-		}
-		bucket, _ := c.nextBucket()
-		if stream.Time(bucket<<c.shift) > now {
-			break
-		}
-		c.turnTo(bucket)
+// turn makes the first bucket with something in it the current one, if its time has come and the one before is
+// done. It takes out what is in it, to be filed anew, and gives nil if there is no such bucket.
+func (c *calendar) turn(now stream.Time) []filing {
+	if c.size == 0 || len(c.due.items) > 0 {
+		return nil
 	}
-	return filing{}, false
-}
-
-// turnTo makes a bucket the current one.
-func (c *calendar) turnTo(bucket int64) {
-	within := bucket-c.current < calendarBuckets
-	c.current = bucket
-	if i := bucket & (calendarBuckets - 1); within {
-		for _, f := range c.ring[i] {
-			c.due.push(f.at, 0, f)
-		}
-		c.ring[i] = c.ring[i][:0]
+	bucket, _ := c.nextBucket()
+	if stream.Time(bucket<<c.shift) > now {
+		return nil
+	}
+	c.turned = c.turned[:0]
+	if i := bucket & (calendarBuckets - 1); bucket-c.current < calendarBuckets {
+		c.turned, c.ring[i] = c.ring[i], c.turned
 		c.used[i/64] &^= 1 << (i % 64)
 	}
 	for len(c.far.items) > 0 && int64(c.far.items[0].at)>>c.shift <= bucket {
-		f := c.far.pop()
-		c.due.push(f.at, 0, f)
+		c.turned = append(c.turned, c.far.pop())
 	}
+	c.current = bucket
+	c.size -= len(c.turned)
+	return c.turned
+}
+
+// pop takes the first filing out of the current bucket, if it is due.
+func (c *calendar) pop(now stream.Time) (filing, bool) {
+	if !c.due.due(now) {
+		return filing{}, false
+	}
+	c.size--
+	return c.due.pop(), true
 }
 
 // reset drops everything.
 func (c *calendar) reset() {
-	c.due.items, c.far.items, c.size = c.due.items[:0], c.far.items[:0], 0
+	c.due.items, c.far.items, c.size, c.current = c.due.items[:0], c.far.items[:0], 0, int64(-beyond)
 	for i := range c.ring {
 		c.ring[i] = c.ring[i][:0]
 	}

@@ -17,12 +17,12 @@ func (s *sliding) fire(window stream.Time) {
 	for len(s.firing.items) > 0 && s.firing.items[0].at == window {
 		s.popped = append(s.popped, s.firing.pop())
 	}
-	s.windows[0] = s.window(window)
+	s.places[0] = s.at(s.window(window))
 	if len(s.popped) == 1 {
 		s.fireSlice(s.popped[0])
 	} else {
 		s.combine(s.popped)
-		s.emit(&s.steps, &s.table, s.sum.values, s.sum.entries, s.windows[:])
+		s.emit(&s.steps, &s.table, s.sum.values, s.sum.entries, s.places[:])
 		s.sum.clear()
 	}
 	for _, p := range s.popped {
@@ -42,7 +42,7 @@ func (s *sliding) fireSlice(p *slice) {
 		for ; id < len(p.keys) && len(s.entries) < BunchRows; id++ {
 			s.entries = append(s.entries, entry{p.firsts[id], p.keys[id], uint32(id)})
 		}
-		s.emit(&s.steps, &s.table, p.values, s.entries, s.windows[:])
+		s.emit(&s.steps, &s.table, p.values, s.entries, s.places[:])
 	}
 }
 
@@ -156,8 +156,8 @@ func (s *sliding) refineWindow(window stream.Time, key uint32) {
 		}
 		start = end
 	}
-	s.windows[0] = s.window(window)
+	s.places[0] = s.at(s.window(window))
 	s.entries = append(s.entries[:0], e)
-	s.emit(&s.steps, &s.table, c.values, s.entries, s.windows[:])
+	s.emit(&s.steps, &s.table, c.values, s.entries, s.places[:])
 	c.values.reset()
 }

@@ -58,6 +58,12 @@ type entry struct {
 	key, slot uint32
 }
 
+// place is what a result row has besides its key and aggregates: its window, and what brought it about.
+type place struct {
+	Window
+	cause, trigger uint64
+}
+
 // emitter builds result rows and passes them on in bunches.
 type emitter struct {
 	*layout
@@ -68,10 +74,7 @@ type emitter struct {
 	selected []int32
 	causes   []uint64
 	orders   []stream.Order
-	// cause and trigger are those of the rows being written.
-	cause, trigger uint64
-	// flushed is called before a bunch leaves.
-	out Output
+	out      Output
 }
 
 type failure struct {
@@ -108,15 +111,16 @@ func (e *emitter) clear() {
 	e.causes, e.orders, e.rows.Triggers = e.causes[:0], e.orders[:0], e.rows.Triggers[:0]
 }
 
-// emit writes a row for each of the entries, which are in their order. windows has one element, or one an
-// entry.
-func (e *emitter) emit(s *steps, table *state.Table, values accumulators, entries []entry, windows []Window) {
+// emit writes a row for each of the entries, which are in their order. places has one element, or one an
+// entry; then all of them must fit into the bunch at hand unless they are of one cause.
+func (e *emitter) emit(s *steps, table *state.Table, values accumulators, entries []entry, places []place) {
+	single := len(places) == 1
 	for len(entries) > 0 {
 		n := min(len(entries), BunchRows-e.rows.N)
-		e.write(table, values, entries[:n], windows)
+		e.write(table, values, entries[:n], places)
 		entries = entries[n:]
-		if len(windows) > 1 {
-			windows = windows[n:]
+		if !single {
+			places = places[n:]
 		}
 		if e.rows.N == BunchRows {
 			e.flush(s)
@@ -124,7 +128,10 @@ func (e *emitter) emit(s *steps, table *state.Table, values accumulators, entrie
 	}
 }
 
-func (e *emitter) write(table *state.Table, values accumulators, entries []entry, windows []Window) {
+// room gives how many rows fit into the bunch at hand.
+func (e *emitter) room() int { return BunchRows - e.rows.N }
+
+func (e *emitter) write(table *state.Table, values accumulators, entries []entry, places []place) {
 	e.pointers = e.pointers[:0]
 	for i := range e.keys {
 		e.pointers = append(e.pointers, &e.rows.Columns[i])
@@ -134,12 +141,14 @@ func (e *emitter) write(table *state.Table, values accumulators, entries []entry
 			table.AppendKey(entries[i].key, e.pointers)
 		}
 	}
-	w := windows[0]
-	for i := range entries {
-		if len(windows) > 1 {
-			w = windows[i]
+	if len(places) == 1 {
+		for i := range entries {
+			e.put(&places[0], entries[i].first)
 		}
-		e.place(w, entries[i].first)
+	} else {
+		for i := range entries {
+			e.put(&places[i], entries[i].first)
+		}
 	}
 	for a, from := range values {
 		column := &e.rows.Columns[e.firstAggregate()+a]
@@ -153,17 +162,17 @@ func (e *emitter) write(table *state.Table, values accumulators, entries []entry
 	e.rows.N += len(entries)
 }
 
-// place writes what a row has besides its key and aggregates.
-func (e *emitter) place(w Window, first uint64) {
+// put writes a row's place.
+func (e *emitter) put(p *place, first uint64) {
 	if e.bounds {
 		starts, ends := &e.rows.Columns[e.keys], &e.rows.Columns[e.keys+1]
-		starts.Ints = append(starts.Ints, int64(w.Start))
-		ends.Ints = append(ends.Ints, int64(w.End))
-		e.rows.Times = append(e.rows.Times, w.End-1)
+		starts.Ints = append(starts.Ints, int64(p.Start))
+		ends.Ints = append(ends.Ints, int64(p.End))
+		e.rows.Times = append(e.rows.Times, p.End-1)
 	}
-	e.causes = append(e.causes, e.cause)
-	e.orders = append(e.orders, stream.Order{End: w.End, Start: w.Start, First: first})
-	e.rows.Triggers = append(e.rows.Triggers, e.trigger)
+	e.causes = append(e.causes, p.cause)
+	e.orders = append(e.orders, stream.Order{End: p.End, Start: p.Start, First: first})
+	e.rows.Triggers = append(e.rows.Triggers, p.trigger)
 }
 
 // flush passes on what there is, with the marks taken so far.

@@ -7,14 +7,13 @@ type global struct {
 	core
 	pane    pane
 	entries []entry
-	windows [1]Window
+	places  [1]place
 }
 
 func (Global) open(_ int64, l *layout) Operator {
 	return &global{
-		core:    newCore(l, false),
-		pane:    pane{values: l.accumulators()},
-		windows: [1]Window{{stream.MinTime, stream.MaxTime}},
+		core: newCore(l, false),
+		pane: pane{values: l.accumulators()},
 	}
 }
 
@@ -37,12 +36,13 @@ func (g *global) take(rows []int32) int {
 // advance comes at the end of the input only.
 func (g *global) advance() {
 	p := &g.pane
+	g.places[0] = g.at(Window{stream.MinTime, stream.MaxTime})
 	for id := 0; id < len(p.firsts); {
 		g.entries = g.entries[:0]
 		for ; id < len(p.firsts) && len(g.entries) < BunchRows; id++ {
 			g.entries = append(g.entries, entry{p.firsts[id], uint32(id), uint32(id)})
 		}
-		g.emit(&g.steps, &p.table, p.values, g.entries, g.windows[:])
+		g.emit(&g.steps, &p.table, p.values, g.entries, g.places[:])
 	}
 	p.table.Reset()
 	p.values.reset()

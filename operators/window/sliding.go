@@ -24,7 +24,7 @@ type sliding struct {
 	sum     combination
 	popped  []*slice
 	entries []entry
-	windows [1]Window
+	places  [1]place
 	entered int // entries of all slices
 }
 

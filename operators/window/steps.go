@@ -25,14 +25,22 @@ type core struct {
 	emitter
 	adding agg.Input
 	ids    []uint32
+	// cause and trigger are those of result rows.
+	cause, trigger uint64
 }
 
 func newCore(l *layout, bounds bool) core {
 	return core{steps: steps{watermark: stream.MinTime}, emitter: newEmitter(l, bounds)}
 }
 
-// run takes a batch: rows up to a mark that makes something happen, that mark, and so on.
+// run takes a batch.
 func (c *core) run(m machine, in *Input, out Output) {
+	c.walk(m, in, out)
+	c.leave()
+}
+
+// walk takes rows up to a mark that makes something happen, that mark, and so on.
+func (c *core) walk(m machine, in *Input, out Output) {
 	c.begin(in)
 	c.out = out
 	for {
@@ -52,6 +60,10 @@ func (c *core) run(m machine, in *Input, out Output) {
 		c.mark++
 	}
 	c.finish()
+}
+
+// leave ends a batch: what is left of rows and marks is passed on.
+func (c *core) leave() {
 	c.flush(&c.steps)
 	c.in, c.out = nil, nil
 	c.adding = agg.Input{}
@@ -77,6 +89,9 @@ func (c *core) rowCause(row int32) {
 	c.cause = c.in.Batch.Cause(int(row))
 	c.trigger = 2*(c.in.Ordinal+uint64(row)) + 1
 }
+
+// at gives the place of rows of a window with the present cause.
+func (c *core) at(w Window) place { return place{w, c.cause, c.trigger} }
 
 // Watermark gives the watermark after the last step.
 func (c *core) Watermark() stream.Time { return c.watermark }

@@ -16,7 +16,7 @@ type tumbling struct {
 	touched []*pane // those with pending rows
 	pool    []*pane
 	entries []entry
-	windows [1]Window
+	places  [1]place
 }
 
 // pane is the content of one window: entries of keys, in order of first appearance.
@@ -124,13 +124,13 @@ func (t *tumbling) addTo(p *pane, rows []int32) {
 
 // refine adds rows to a window that has fired: each makes its key fire again.
 func (t *tumbling) refine(p *pane, rows []int32) {
-	t.windows[0] = t.window(p.start)
 	for i, r := range rows {
 		t.addTo(p, rows[i:i+1])
 		id := t.ids[0]
 		t.rowCause(r)
+		t.places[0] = t.at(t.window(p.start))
 		t.entries = append(t.entries[:0], entry{p.firsts[id], id, id})
-		t.emit(&t.steps, &p.table, p.values, t.entries, t.windows[:])
+		t.emit(&t.steps, &p.table, p.values, t.entries, t.places[:])
 	}
 }
 
@@ -152,13 +152,13 @@ func (t *tumbling) advance() {
 
 // fire writes a pane's entries, in bunches.
 func (t *tumbling) fire(p *pane) {
-	t.windows[0] = t.window(p.start)
+	t.places[0] = t.at(t.window(p.start))
 	for id := 0; id < len(p.firsts); {
 		t.entries = t.entries[:0]
 		for ; id < len(p.firsts) && len(t.entries) < BunchRows; id++ {
 			t.entries = append(t.entries, entry{p.firsts[id], uint32(id), uint32(id)})
 		}
-		t.emit(&t.steps, &p.table, p.values, t.entries, t.windows[:])
+		t.emit(&t.steps, &p.table, p.values, t.entries, t.places[:])
 	}
 }
 
