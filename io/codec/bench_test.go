@@ -3,6 +3,7 @@ package codec
 import (
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 
 	"tidemark/stream"
@@ -84,7 +85,7 @@ func BenchmarkScan(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
 				piece := pieces[i%len(pieces)]
 				if c.general {
-					s.trie = trie{nodes: mostNodes}
+					s.trie = trie{nodes: mostNodes, lines: 1 << 40}
 				}
 				s.Scan(piece, &batch)
 				bytes += len(piece)
@@ -92,6 +93,61 @@ func BenchmarkScan(b *testing.B) {
 			}
 			b.SetBytes(int64(bytes / b.N))
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(rows), "ns/line")
+		})
+	}
+}
+
+// Lines of other styles: spaces, nested objects, mixed layouts, text that is not ASCII.
+func BenchmarkScanStyles(b *testing.B) {
+	for _, c := range []struct {
+		name, line string
+		columns    []Column
+	}{
+		{"spaced", `{"id": 123456, "name": "somebody", "amount": 12.75, "at": "2024-05-01T10:00:00Z"}`, paths("id", "amount", "at")},
+		{"nested", `{"user":{"id":123456,"name":"somebody","address":{"city":"Oslo"}},"amount":12.75,"tags":["a","b"]}`, paths("user.id", "user.address.city", "amount")},
+		{"wide", `{"name":"Владимир Владимирович","city":"Санкт-Петербург","note":"hello"}`, paths("name", "note")},
+		{"escaped", `{"name":"a \"quoted\" name","city":"x\ny","note":"hello"}`, paths("name", "note")},
+		{"exponent", `{"a":1.2345678901234567,"b":1e-7,"c":0.1}`, paths("a", "b", "c")},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			data := padded([]byte(strings.Repeat(c.line+"\n", 2000)))
+			s := NewJSONScanner(c.columns, 0)
+			var batch stream.Batch
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			for b.Loop() {
+				s.Scan(data, &batch)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*2000), "ns/line")
+		})
+	}
+}
+
+func BenchmarkEncode(b *testing.B) {
+	s := NewJSONScanner(paths("-", "auction", "bidder", "price", "channel", "url", "dateTime"), 0)
+	var batch stream.Batch
+	s.Scan(padded(bids(2000)), &batch)
+	fields := []LayoutField{{"bidder", 2}, {"price", 3}, {"channel", 4}}
+	for _, c := range []struct {
+		name   string
+		layout Layout
+	}{
+		{"fields", Layout{Base: -1, Fields: fields}},
+		{"raw", Layout{Base: 0}},
+		{"replace", Layout{Base: 0, Fields: fields, Drop: []string{"extra"}}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			e := NewJSONEncoder(c.layout, RFC3339)
+			var out []byte
+			b.ReportAllocs()
+			for b.Loop() {
+				out = out[:0]
+				for row := range batch.N {
+					out = e.Append(out, &batch, row)
+				}
+			}
+			b.SetBytes(int64(len(out)))
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*batch.N), "ns/line")
 		})
 	}
 }

@@ -1,7 +1,6 @@
 package codec
 
 import (
-	"bytes"
 	"strconv"
 
 	"tidemark/stream"
@@ -123,7 +122,7 @@ func (e *JSONEncoder) end(dst []byte, b *stream.Batch, row int) []byte {
 func (e *JSONEncoder) laidOver(dst []byte, b *stream.Batch, row int) []byte {
 	c := &b.Columns[e.layout.Base]
 	if c.Kind == stream.String && c.Tag(row) == stream.TagOK {
-		record := bytes.Trim(c.Bytes(row), " \t\r\n")
+		record := trimSpace(c.Bytes(row))
 		if len(e.fields) == 0 && len(e.layout.Drop) == 0 {
 			return append(dst, record...)
 		}
@@ -132,3 +131,16 @@ func (e *JSONEncoder) laidOver(dst []byte, b *stream.Batch, row int) []byte {
 	record, _ := c.Value(row).(map[string]any)
 	return e.overObject(dst, record, b, row)
 }
+
+// trimSpace cuts what JSON calls white space off both ends.
+func trimSpace(text []byte) []byte {
+	for len(text) > 0 && isSpace(text[0]) {
+		text = text[1:]
+	}
+	for len(text) > 0 && isSpace(text[len(text)-1]) {
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }

@@ -30,6 +30,7 @@ type field struct {
 	fixed   stream.Kind // what the schema says it holds, or undecided
 	accepts form
 	decided int    // the row that decided kind
+	cleared int    // the rows of a String column up to here hold references of this batch
 	problem string // what is wrong with the value in the row that is read, to be put behind the field's name
 	// troubled is set when problem is; all fields of a scanner share it.
 	troubled *bool
@@ -72,7 +73,7 @@ func (f *field) wants() stream.Kind {
 // begin readies the field for a batch with room for rows.
 func (f *field) begin(out *stream.Column, data []byte, rows int) {
 	f.out, f.kind, f.problem = out, f.fixed, ""
-	f.decided = -1
+	f.decided, f.cleared = -1, 0
 	if f.kind == undecided {
 		out.Reset(stream.Any, 0)
 	} else {
@@ -87,8 +88,9 @@ func (f *field) decide(k stream.Kind, row, rows int) {
 	f.kind, f.decided, f.out.Kind = k, row, k
 	f.resize(rows)
 	if k == stream.String {
-		// Rows so far were null or missing; nobody should find references of an earlier batch there.
-		clear(f.out.Refs[:row])
+		// Rows so far were null, missing or bad; nobody should find references of an earlier batch there.
+		clear(f.out.Refs[f.cleared:row])
+		f.cleared = row
 	}
 }
 
@@ -108,7 +110,7 @@ func (f *field) resize(rows int) {
 	if f.kind == stream.Any || len(out.Boxed) > 0 {
 		out.Boxed = resizeClear(out.Boxed, rows)
 	}
-	if out.Odd > 0 {
+	if len(out.Tags) > 0 {
 		out.Tags = resizeClear(out.Tags, rows)
 	}
 }
@@ -120,6 +122,9 @@ func (f *field) finish(rows int) {
 	}
 	f.out.Kind = f.kind
 	f.resize(rows)
+	if f.out.Odd == 0 {
+		f.out.Tags = f.out.Tags[:0]
+	}
 }
 
 // fail notes that the value in the row can't be used; problem goes on from "field x".
@@ -128,8 +133,8 @@ func (f *field) fail(problem string) { f.problem, *f.troubled = problem, true }
 // tag tags a row; rows is the room.
 func (f *field) tag(row, rows int, t stream.Tag) {
 	out := f.out
-	if out.Odd == 0 {
-		out.Tags = resizeClear(out.Tags[:0], rows)
+	if len(out.Tags) == 0 {
+		out.Tags = resizeClear(out.Tags, rows)
 	}
 	if out.Tags[row] == stream.TagOK {
 		out.Odd++

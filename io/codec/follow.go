@@ -65,10 +65,16 @@ func (s *JSONScanner) read(p int, n *node) int {
 		}
 	case stream.String:
 		if s.data[p] == '"' {
-			if end, found := stringEnd(s.data, p+1); end >= 0 && found == 0 {
-				f.out.Refs[s.row] = stream.Ref{Off: uint32(p + 1), Len: uint32(end - p - 1)}
-				return end + 1
+			end, found := stringEnd(s.data, p+1)
+			if end < 0 {
+				return -1
 			}
+			if found != 0 {
+				s.putText(f, p+1, end, found)
+			} else {
+				f.out.Refs[s.row] = stream.Ref{Off: uint32(p + 1), Len: uint32(end - p - 1)}
+			}
+			return end + 1
 		}
 	case stream.Float:
 		if v, end, fraction := shortFloat(s.data, p); end >= 0 && (fraction || f.fixed == stream.Float) {

@@ -19,11 +19,16 @@ func shortInt(data []byte, p int) (int64, int) {
 		sign = -1
 		p++
 	}
-	v, end := digitRun(data, p)
-	if end < 0 || data[p] == '0' && end > p+1 {
+	digits := load(data, p) ^ each*'0'
+	marks := notDigit(digits)
+	var v uint64
+	var end int
+	if n := firstByte(marks); marks != 0 && n > 0 {
+		v, end = eightDigits(digits<<(64-8*n)), p+n
+	} else if v, end = digitRun(data, p); end < 0 {
 		return 0, -1
 	}
-	if c := data[end]; c == '.' || c|0x20 == 'e' {
+	if c := data[end]; c == '.' || c|0x20 == 'e' || data[p] == '0' && end > p+1 {
 		return 0, -1
 	}
 	return (int64(v) ^ sign) - sign, end

@@ -9,24 +9,53 @@ import (
 // overlay lays fields over the members of a record.
 type overlay struct {
 	parser
-	// places has, for each name that is dropped or replaced, the index of the field that takes its place, or −1.
-	places map[string]int
-	done   []bool // the fields that were written in place in this row
-	names  []string
+	special []special
+	index   map[string]int // of special, when there are many
+	done    []bool         // the fields that were written in place in this row
+	names   []string
+}
+
+// special is a name that is dropped from the record, or replaced by the field with an index ≥ 0.
+type special struct {
+	name  string
+	field int
 }
 
 func newOverlay(l Layout) overlay {
-	o := overlay{places: map[string]int{}, done: make([]bool, len(l.Fields))}
-	for _, name := range l.Drop {
-		o.places[name] = -1
-	}
+	o := overlay{done: make([]bool, len(l.Fields))}
 	for i, f := range l.Fields {
-		o.places[f.Name] = i
+		o.special = append(o.special, special{f.Name, i})
+	}
+	for _, name := range l.Drop {
+		o.special = append(o.special, special{name, -1})
 	}
 	if len(l.Meta) > 0 {
-		o.places["meta"] = -1
+		o.special = append(o.special, special{"meta", -1})
+	}
+	if len(o.special) >= manyPlaces {
+		o.index = map[string]int{}
+		for i, s := range slices.Backward(o.special) {
+			o.index[s.name] = i
+		}
 	}
 	return o
+}
+
+// find gives what is to be done with a name, or nil if the member stays. Where a name is both replaced and
+// dropped it is replaced.
+func (o *overlay) find(name []byte) *special {
+	if o.index != nil {
+		if i, ok := o.index[string(name)]; ok {
+			return &o.special[i]
+		}
+		return nil
+	}
+	for i := range o.special {
+		if s := &o.special[i]; s.name == string(name) {
+			return s
+		}
+	}
+	return nil
 }
 
 // overText appends the members of a record's text, which is valid: those that stay as they were read, the
@@ -43,13 +72,12 @@ func (e *JSONEncoder) overText(dst, record []byte, b *stream.Batch, row int) []b
 		if end < 0 {
 			break
 		}
-		field, special := o.places[string(name)]
-		switch {
-		case !special:
+		switch s := o.find(name); {
+		case s == nil:
 			dst = append(comma(dst), o.data[p:end]...)
-		case field >= 0 && !o.done[field]:
-			dst = e.append(comma(dst), b, field, row)
-			o.done[field] = true
+		case s.field >= 0 && !o.done[s.field]:
+			dst = e.append(comma(dst), b, s.field, row)
+			o.done[s.field] = true
 		}
 		if p = o.space(end); o.data[p] == ',' {
 			p = o.space(p + 1)
@@ -69,15 +97,14 @@ func (e *JSONEncoder) overObject(dst []byte, record map[string]any, b *stream.Ba
 	slices.Sort(o.names)
 	dst = append(dst, '{')
 	for _, name := range o.names {
-		field, special := o.places[name]
-		switch {
-		case !special:
+		switch s := o.find(bytesOf(name)); {
+		case s == nil:
 			dst = append(appendQuoted(comma(dst), bytesOf(name)), ':')
 			dst = e.values.append(dst, record[name])
 			e.values.nonFinite = 0
-		case field >= 0:
-			dst = e.append(comma(dst), b, field, row)
-			o.done[field] = true
+		case s.field >= 0:
+			dst = e.append(comma(dst), b, s.field, row)
+			o.done[s.field] = true
 		}
 	}
 	return e.rest(dst, b, row)

@@ -87,7 +87,7 @@ func (s *JSONScanner) Scan(data []byte, b *stream.Batch) {
 }
 
 func (s *JSONScanner) begin(data []byte, b *stream.Batch) {
-	if len(data) >= stream.ArenaBit {
+	if uint64(len(data)) >= stream.ArenaBit {
 		panic("codec: 2 GiB of data at once")
 	}
 	s.end = len(data)

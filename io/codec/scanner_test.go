@@ -28,7 +28,7 @@ func TestScanAgainstEncodingJSON(t *testing.T) {
 		`{"a":123456789012345678,"c":1234567890123456789}`, `{"a":-0,"b":-0.0,"c":0.1}`, `{"a":0.30000000000000004,"c":123456789.123456789}`,
 		`{"a":01}`, `{"a":1.}`, `{"a":.5}`, `{"a":1e}`, `{"a":-}`, `{"a":+1}`, `{"a":1e5,"b":1E+2,"c":1e-2}`, `{"a":00}`, `{"a":-01}`,
 		`{"a":"\u0041\n\ud83d\ude00\ud800x\udc00","b":"\ud800\u0041","c":"\ud800\ud800\udc00"}`, "{\"a\":\"\xff\xc3\x28\xed\xa0\x80\",\"b\":\"é日\"}",
-		`{"\u0061":5,"b\u002ec":1}`, "{\"a\xff\":1}", `{"a":"\x"}`, `{"a":"\u12g4"}`, "{\"a\":\"\t\"}", "{\"a\":\"\x00\"}", "{\"a\":1}\x00",
+		`{"\u0061":5,"b\u002ec":1}`, `{"a":1,"\u0061":"x","c":2}`, "{\"a\xff\":1}", `{"a":"\x"}`, `{"a":"\u12g4"}`, "{\"a\":\"\t\"}", "{\"a\":\"\x00\"}", "{\"a\":1}\x00",
 		``, `   `, "\r", `{"a":1} x`, `{"a":1}{"b":2}`, `[1]`, `"s"`, `42`, `null`, `tru`, `{"a":tru}`, `{"a":true,"b":false,"c":null}`,
 		`{"a":1,}`, `{,}`, `{"a"}`, `{"a":}`, `{a:1}`, `{'a':1}`, `{"a":1`, `{"a":"x`, `{"a":[1,]}`, `{"a":[1 2]}`, `{"a":{"b":1,}}`,
 		"  { \"a\" :\t1 , \"b\" : [ ] , \"c\" : { } }  \r", `{}`, `{"":1}`, `{"A":1}`, "\xef\xbb\xbf{}", `{"a":1}]`, `{"x":{"y":[{}, []]}}`,
@@ -64,6 +64,26 @@ func TestNestingLimit(t *testing.T) {
 						t.Errorf("%s, %d of %s, projection %d: bad is %v, want %v", name, n, brackets[0], i, got, want)
 					}
 				}
+			}
+		}
+	}
+}
+
+// It does not matter what stands behind the data, or whether anything does.
+func TestScanWithoutPadding(t *testing.T) {
+	text := "{\"a\":\"x\"}\n{\"a\":12"
+	for _, end := range []string{"", "}", "}\n", "}}"} {
+		for _, behind := range []string{"", "\x00", "\n", "\"", "3}\n", "5", strings.Repeat("9", Padding), "\n" + strings.Repeat("}", Padding)} {
+			all := []byte(text + end + behind)
+			data := all[:len(text)+len(end)]
+			s := NewJSONScanner(paths("a", "-"), 0)
+			var b stream.Batch
+			for range 2 {
+				s.Scan(data, &b)
+				compare(t, s, paths("a", "-"), data, &b)
+			}
+			if string(all) != text+end+behind {
+				t.Fatal("the data was written to")
 			}
 		}
 	}
