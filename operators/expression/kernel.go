@@ -118,8 +118,8 @@ func (k *opaque) eval(f frame, rows []int32) *stream.Column {
 	first := true
 	for _, r := range rows {
 		k.machine.load(f.batch, int(r))
-		v, problem := k.machine.run(k.code)
-		if problem != "" {
+		v, sure := k.machine.part(k.code)
+		if !sure {
 			tag(&k.out, r, tagRedo)
 			continue
 		}

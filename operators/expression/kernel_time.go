@@ -16,7 +16,9 @@ type timeCall struct {
 func (k *timeCall) eval(f frame, rows []int32) *stream.Column {
 	a := k.arg.eval(f, rows)
 	if a.Kind == stream.Instant {
-		return a
+		start(stream.Instant, f, &k.out, a, rows)
+		copyPlain(&k.out, a, rows)
+		return &k.out
 	}
 	if a.Kind != stream.Int && a.Kind != stream.Float {
 		return redoAll(&k.out, stream.Instant, f.n, rows)

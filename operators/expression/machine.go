@@ -2,6 +2,7 @@ package expression
 
 import (
 	"errors"
+	"time"
 
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/file"
@@ -126,6 +127,21 @@ func (m *machine) nest(s *slot, c *stream.Column, row int) {
 		object = next
 	}
 	object[s.path[depth]] = v
+}
+
+// part evaluates code of a part of an expression. It is not sure of values that an operator may treat in
+// another way than what normal makes of them, such as a byte of a text.
+func (m *machine) part(code *vm.Program) (v any, sure bool) {
+	v, err := m.vm.Run(code, m.env)
+	if err != nil {
+		return nil, false
+	}
+	switch v.(type) {
+	case nil, bool, int, int64, float64, string, time.Time:
+		v, _ = normal(v)
+		return v, true
+	}
+	return nil, false
 }
 
 // run evaluates code for the row that was loaded. Where there is no value, problem says why.

@@ -2,6 +2,7 @@ package expression
 
 import (
 	"maps"
+	"reflect"
 
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/builtin"
@@ -44,6 +45,7 @@ func machineCode(src string, tree *parser.Tree, c *conf.Config) (*vm.Program, er
 	if _, err := checker.Check(tree, c); err != nil {
 		return nil, typeError(src, tree.Node, err)
 	}
+	ast.Walk(&tree.Node, doubter{})
 	if err := optimizer.Optimize(&tree.Node, c); err != nil {
 		return nil, typeError(src, tree.Node, err)
 	}
@@ -79,6 +81,21 @@ func (listFixer) Visit(node *ast.Node) {
 		values[i] = v
 	}
 	ast.Patch(&in.Right, &ast.ConstantNode{Value: values})
+}
+
+// doubter takes from operands the types that the checker gave them where the compiler would rely on them: the
+// type of c ? "a" : x is text to it, whatever x is, and comparing by that type fails for another value.
+type doubter struct{}
+
+// Visit is called by ast.Walk for each node.
+func (doubter) Visit(node *ast.Node) {
+	b, ok := (*node).(*ast.BinaryNode)
+	if !ok || b.Operator != "==" && b.Operator != "!=" && b.Operator != "in" {
+		return
+	}
+	if _, constant := literal(b.Left); !constant {
+		b.Left.SetType(reflect.TypeFor[any]())
+	}
 }
 
 // literal gives the value of a constant, a negative number included.

@@ -29,6 +29,9 @@ var randomValues = map[stream.Kind][]any{
 	stream.Instant: randomTimes, stream.Any: randomOther,
 }
 
+// distinctRows is the number of rows that are drawn; larger batches repeat them.
+const distinctRows = 21
+
 // randomColumn draws a column, mostly of the kind that its name promises.
 func randomColumn(t *rapid.T, path string, n int) stream.Column {
 	kind := map[byte]stream.Kind{'i': stream.Int, 'f': stream.Float, 's': stream.String, 'b': stream.Bool, 'w': stream.Instant}[path[len(path)-1]]
@@ -39,6 +42,10 @@ func randomColumn(t *rapid.T, path string, n int) stream.Column {
 	mixed := path[0] == 'm'
 	values := make([]any, n)
 	for i := range values {
+		if i >= distinctRows {
+			values[i] = values[i%distinctRows]
+			continue
+		}
 		values[i] = rapid.SampledFrom(randomValues[kind]).Draw(t, "value")
 		switch {
 		case mixed && rapid.Bool().Draw(t, "mixed"):
@@ -74,7 +81,7 @@ func (g grammar) pick(options ...string) string {
 
 func (g grammar) number(depth int) string {
 	if depth == 0 || rapid.IntRange(0, 3).Draw(g.t, "leaf") == 0 {
-		return g.pick("i", "ji", "f", "gf", "mi", "mf", "o.i", "o.p.f", "o?.p?.i", "row.i", `row["f"]`, "count", "0", "1", "-7", "2.5", "100", "16", "9007199254740993", "0.0")
+		return g.pick("i", "ji", "f", "gf", "mi", "mf", "o.i", "o.p.f", "o?.p?.i", "row.i", `row["f"]`, "count", "0", "1", "-7", "2.5", "100", "16", "9007199254740993", "0.5")
 	}
 	d := depth - 1
 	switch rapid.IntRange(0, 12).Draw(g.t, "number") {
@@ -197,7 +204,7 @@ func TestKernelsAgree(t *testing.T) {
 		vectorized += bit(p.Vectorized())
 		e, where := (*Evaluator)(nil), []int(nil)
 		for range rapid.IntRange(1, 3).Draw(t, "batches") {
-			n := rapid.SampledFrom([]int{1, 2, 3, 20}).Draw(t, "rows")
+			n := rapid.SampledFrom([]int{1, 2, 3, 20, 1024}).Draw(t, "rows")
 			d := table{}
 			for _, u := range p.Uses() {
 				d[u.String()] = randomColumn(t, u.String(), n)
@@ -222,8 +229,9 @@ func randomRows(t *rapid.T, n int) []int32 {
 		return nil
 	}
 	rows := []int32{}
+	chosen := rapid.SliceOfN(rapid.Bool(), 23, 23).Draw(t, "selected")
 	for i := range n {
-		if rapid.Bool().Draw(t, "selected") {
+		if chosen[i%len(chosen)] {
 			rows = append(rows, int32(i))
 		}
 	}
