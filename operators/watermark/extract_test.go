@@ -200,7 +200,7 @@ func FuzzText(f *testing.F) {
 		switch {
 		case ok && err == nil && int64(got) != want.UnixMilli():
 			t.Errorf("%q: %v, want %v", text, got, want)
-		case !ok && err == nil && len(text) > 19 && !strings.Contains(text, ",") && want.Year() > 0 && !strings.HasPrefix(text, "0000"):
+		case !ok && err == nil && text[13] == ':' && !strings.Contains(text, ",") && text[:4] != "0000":
 			if _, off := want.Zone(); off > -24*3600 && off < 24*3600 {
 				t.Errorf("%q is refused, means %v", text, want)
 			}

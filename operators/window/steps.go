@@ -164,15 +164,21 @@ func (s *steps) before(row int32) stream.Time {
 	return marks[n-1].Watermark
 }
 
-// appendMarks appends the marks taken and not passed on yet, with absolute causes.
+// appendMarks appends the marks taken and not passed on yet, with absolute causes. Of several with one cause
+// only the last is passed on: rows that it fires have that cause too, and a mark comes after all rows of its
+// cause.
 func (s *steps) appendMarks(marks []stream.Mark) []stream.Mark {
 	if s.in.Quiet {
 		return marks
 	}
-	for _, m := range s.in.Batch.Marks[s.passed:s.mark] {
+	all := s.in.Batch.Marks
+	for ; s.passed < s.mark; s.passed++ {
+		m := all[s.passed]
+		if next := s.passed + 1; next < len(all) && all[next].Cause == m.Cause {
+			continue
+		}
 		m.Cause += s.in.Batch.Base
 		marks = append(marks, m)
 	}
-	s.passed = s.mark
 	return marks
 }
