@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/expr-lang/expr/ast"
-	"github.com/expr-lang/expr/builtin"
 	"github.com/expr-lang/expr/checker"
 	"github.com/expr-lang/expr/parser"
 	"github.com/expr-lang/expr/types"
@@ -30,6 +29,9 @@ func checkTypes(src string, tree *parser.Tree, r *resolver) (stream.Type, *Error
 	case t.Kind() == reflect.Func:
 		return stream.Type{}, &Error{Kind: Type, End: len(src), Message: "the value is a function", Hint: "call it: ()"}
 	}
+	if fault := r.misuse(tree.Node); fault != nil {
+		return stream.Type{}, fault
+	}
 	out := resultType(tree.Node)
 	out.Null = r.nullable(tree.Node)
 	return out, nil
@@ -49,6 +51,13 @@ func (s *Scope) typeOf(name string) types.Type {
 	}
 	if name == "meta" {
 		return types.Map{types.Extra: types.Any, "event_time": checkerType(stream.Type{Kind: stream.Instant})}
+	}
+	if name == "row" {
+		m := types.Map{types.Extra: types.Any}
+		for _, f := range s.Fields {
+			m[f.Name] = checkerType(f.Type)
+		}
+		return m
 	}
 	f, _ := s.field(name)
 	return checkerType(f.Type)
@@ -118,7 +127,7 @@ func (r *resolver) nullable(n ast.Node) bool {
 		return r.scope.typeAt(p.names).Null
 	}
 	switch n := n.(type) {
-	case *ast.NilNode, *ast.ChainNode:
+	case *ast.NilNode, *ast.ChainNode, *ast.MemberNode, *ast.VariableDeclaratorNode, *ast.SequenceNode:
 		return true
 	case *ast.ConditionalNode:
 		return r.nullable(n.Exp1) || r.nullable(n.Exp2)
@@ -129,46 +138,14 @@ func (r *resolver) nullable(n ast.Node) bool {
 		}
 	case *ast.BuiltinNode:
 		return nullableFunctions[n.Name]
+	case *ast.CallNode:
+		name, _ := calledBy(n)
+		return nullableFunctions[name]
 	}
 	return false
 }
 
 // nullableFunctions give nil rather than an error where there is nothing to give.
 var nullableFunctions = map[string]bool{"first": true, "last": true, "get": true, "find": true,
-	"findIndex": true, "findLast": true, "findLastIndex": true, "fromJSON": true, "max": true, "min": true}
-
-// warnNullable warns of nullable fields where a null is an error.
-func (r *resolver) warnNullable(n ast.Node, strict bool) {
-	if p, ok := pathOf(n, r.isVariable, r.scope.isScalar); ok {
-		if strict && r.scope.typeAt(p.names).Null && !(r.scope.Open && len(p.names) == 1) {
-			name := p.names.String()
-			r.warn(p.root, Nullable, name+" can be null: such records go to .dirty", name+" ?? 0")
-		}
-		return
-	}
-	for i, c := range children(n) {
-		r.warnNullable(c, wantsValue(n, i))
-	}
-}
-
-// wantsValue reports whether nil is an error as child i of n.
-func wantsValue(n ast.Node, i int) bool {
-	switch n := n.(type) {
-	case *ast.UnaryNode:
-		return n.Operator != "+"
-	case *ast.BinaryNode:
-		switch n.Operator {
-		case "==", "!=", "??", "in", "matches", "contains", "startsWith", "endsWith":
-			return false
-		case "and", "&&", "or", "||":
-			return i == 0
-		}
-		return true
-	case *ast.ConditionalNode:
-		return i == 0
-	case *ast.BuiltinNode:
-		f := builtin.Builtins[builtin.Index[n.Name]]
-		return n.Name != "string" && n.Name != "type" && n.Name != "get" && n.Name != "toJSON" && !f.Predicate
-	}
-	return false
-}
+	"findIndex": true, "findLast": true, "findLastIndex": true, "fromJSON": true, "max": true, "min": true,
+	"regex_extract": true, "url_host": true}

@@ -39,7 +39,7 @@ func Compile(src string, scope Scope) (*Program, error) {
 	if fault != nil {
 		return nil, fault
 	}
-	r.warnNullable(checked.Node, false)
+	r.warnAll(checked.Node, false)
 	p := &Program{source: src, scope: scope, uses: r.uses, typ: typ}
 	p.warnings = append(commentWarning(src), r.warnings...)
 	if err := p.compile(functions); err != nil {

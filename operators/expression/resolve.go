@@ -56,8 +56,6 @@ func (r *resolver) call(n *ast.CallNode) {
 	case *ast.IdentifierNode:
 		if _, ok := r.functions[callee.Value]; !ok {
 			r.unknownFunction(callee)
-		} else if callee.Value == "now" || callee.Value == "uuid" {
-			r.warn(n, Impure, callee.Value+"() gives another value in each run", "")
 		}
 	case *ast.MemberNode:
 		r.visit(callee.Node)
@@ -89,8 +87,6 @@ func (r *resolver) usePath(p path) {
 		return
 	}
 	if r.functions[root] != nil || builtinNames[root] {
-		r.warn(p.root, HiddenName, "`"+root+"` is both a field and a function",
-			"the field is meant where it is not called")
 		p.root.Value = hidden + root
 	}
 	if !slices.Contains(r.roots, p.root.Value) {

@@ -77,12 +77,12 @@ func (s *Scope) typeAt(p stream.Path) stream.Type {
 		return stream.Type{Null: s.Open}
 	}
 	if rec, ok := s.record(p[0]); ok && len(p) == 2 {
-		f, _ := fieldOf(rec.Fields, p[1])
-		f.Type.Null = f.Type.Null || rec.Null
+		f, ok := fieldOf(rec.Fields, p[1])
+		f.Type.Null = f.Type.Null || rec.Null || !ok
 		return f.Type
 	}
 	if p[0] == "meta" && p[1] == "event_time" && len(p) == 2 {
 		return stream.Type{Kind: stream.Instant}
 	}
-	return stream.Type{}
+	return stream.Type{Null: true}
 }

@@ -1,0 +1,149 @@
+package expression
+
+import (
+	"strings"
+
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/builtin"
+
+	"tidemark/stream"
+)
+
+// misuse finds calls that compile and fail on every record, by what is known of their arguments.
+func (r *resolver) misuse(n ast.Node) *Error {
+	name, args := calledBy(n)
+	var e *Error
+	switch {
+	case name == "date" && len(args) > 0 && args[0].Nature().IsNumber():
+		e = &Error{Message: "date() reads text, not a number (" + show(args[0]) + ")",
+			Hint: "time(" + show(args[0]) + `, "ms"), or the unit that it has`}
+	case name == "time" && len(args) == 2:
+		if unit, ok := args[1].(*ast.StringNode); ok {
+			if _, known := unitDigits[unit.Value]; !known {
+				e = &Error{Message: "time() has no unit `" + unit.Value + "`", Hint: "units are s, ms, us and ns"}
+			}
+		}
+	case name == "trunc_time" && len(args) == 2:
+		if span, ok := args[1].(*ast.StringNode); ok {
+			if _, known := parseSpan(span.Value); !known {
+				e = &Error{Message: "`" + span.Value + "` is no duration", Hint: "units are ms, s, m, h, d and w, such as 1h"}
+			}
+		}
+	}
+	if e != nil {
+		e.Kind = Type
+		e.Offset, e.End = byteSpan(r.src, n.Location())
+		return e
+	}
+	for _, c := range children(n) {
+		if e := r.misuse(c); e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+// calledBy gives the function that a node calls by its name.
+func calledBy(n ast.Node) (name string, args []ast.Node) {
+	switch n := n.(type) {
+	case *ast.BuiltinNode:
+		return n.Name, n.Arguments
+	case *ast.CallNode:
+		if id, ok := n.Callee.(*ast.IdentifierNode); ok {
+			return id.Value, n.Arguments
+		}
+	}
+	return "", nil
+}
+
+// warnAll warns of what is likely not meant in a checked tree. strict says that nil is an error for n's parent.
+func (r *resolver) warnAll(n ast.Node, strict bool) {
+	if p, ok := pathOf(n, r.isVariable, r.scope.isScalar); ok {
+		r.warnPath(p, strict)
+		return
+	}
+	if name, _ := calledBy(n); (name == "now" || name == "uuid") && r.functions[name] != nil {
+		r.warn(n, Impure, name+"() gives another value in each run", "")
+	}
+	if b, ok := n.(*ast.BinaryNode); ok {
+		r.warnDivision(b)
+	}
+	for i, c := range children(n) {
+		r.warnAll(c, wantsValue(n, i))
+	}
+}
+
+func (r *resolver) warnPath(p path, strict bool) {
+	root := fieldName(p.root.Value)
+	hint, foreign := foreignNames[strings.ToLower(root)]
+	_, declared := r.scope.field(root)
+	switch {
+	case foreign && !declared:
+		r.warn(p.root, Misuse, "`"+root+"` is taken for a field", hint)
+	case root != p.root.Value:
+		r.warn(p.root, HiddenName, "`"+root+"` is both a field and a function", "the field is meant where it is not called")
+	case strict && r.scope.declaredNull(p.names):
+		name := p.names.String()
+		r.warn(p.root, Nullable, name+" can be null: such records go to .dirty", name+" ?? "+fallback(r.scope.typeAt(p.names)))
+	}
+}
+
+// fallback gives a value of a type, to write behind ??.
+func fallback(t stream.Type) string {
+	switch t.Kind {
+	case stream.String:
+		return `""`
+	case stream.Bool:
+		return "false"
+	}
+	return "0"
+}
+
+// declaredNull reports whether a schema says that the value at a path may be null.
+func (s *Scope) declaredNull(p stream.Path) bool {
+	if len(p) == 0 {
+		return false
+	}
+	_, field := s.field(p[0])
+	_, record := s.record(p[0])
+	return (field || record) && s.typeAt(p).Null
+}
+
+// warnDivision speaks of quotients: they are floats, and a zero divisor makes them infinite.
+func (r *resolver) warnDivision(b *ast.BinaryNode) {
+	if b.Operator != "/" && b.Operator != "%" {
+		return
+	}
+	_, constant := literal(b.Right)
+	l, d := b.Left.Nature(), b.Right.Nature()
+	switch {
+	case !constant && b.Operator == "%":
+		r.warn(b, Division, show(b)+" fails where "+show(b.Right)+" is 0", "")
+	case !constant:
+		r.warn(b, Division, show(b)+" is infinite, or no number, where "+show(b.Right)+" is 0", show(b.Right)+" == 0 ? nil : "+show(b))
+	case b.Operator == "/" && l.IsInteger && d.IsInteger:
+		r.warn(b, Division, show(b)+" is a float", "int("+show(b)+") cuts the fraction off")
+	}
+}
+
+// wantsValue reports whether nil is an error as child i of n.
+func wantsValue(n ast.Node, i int) bool {
+	switch n := n.(type) {
+	case *ast.UnaryNode:
+		return n.Operator != "+"
+	case *ast.BinaryNode:
+		switch n.Operator {
+		case "==", "!=", "??", "in", "matches", "contains", "startsWith", "endsWith":
+			return false
+		case "and", "&&", "or", "||":
+			return i == 0
+		}
+		return true
+	case *ast.ConditionalNode:
+		return i == 0
+	case *ast.BuiltinNode:
+		f := builtin.Builtins[builtin.Index[n.Name]]
+		return n.Name != "string" && n.Name != "type" && n.Name != "get" && n.Name != "toJSON" && !f.Predicate
+	}
+	return false
+}
