@@ -85,7 +85,7 @@ func BenchmarkScan(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
 				piece := pieces[i%len(pieces)]
 				if c.general {
-					s.trie = trie{nodes: mostNodes, lines: 1 << 40}
+					s.trie = trie{nodes: mostNodes, lines: 1 << 30}
 				}
 				s.Scan(piece, &batch)
 				bytes += len(piece)

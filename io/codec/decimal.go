@@ -22,7 +22,7 @@ func decimalOf(text []byte) (decimal, bool) {
 	}
 	if e := bytes.IndexAny(text, "eE"); e >= 0 {
 		exponent, err := strconv.Atoi(string(text[e+1:]))
-		if err != nil || exponent < -1<<40 || exponent > 1<<40 {
+		if err != nil || exponent < -1<<30 || exponent > 1<<30 {
 			// Whatever the digits are, unless they are all zero this is no int64.
 			d.zero = len(bytes.Trim(text[:e], "0.")) == 0
 			return d, d.zero

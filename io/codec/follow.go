@@ -16,11 +16,10 @@ func (s *JSONScanner) follow(p int) int {
 		switch n.action {
 		case skipValue:
 			if data[q] == '"' {
-				end, _ := stringEnd(data, q+1)
-				q = end + 1
-				if end < 0 {
+				if q, _ = stringEnd(data, q+1); q < 0 {
 					return -1
 				}
+				q++
 			} else {
 				q = s.skip(q, n.nesting)
 			}
@@ -40,6 +39,11 @@ func (s *JSONScanner) follow(p int) int {
 				l.field.tag(s.row, s.rows, l.tag)
 			}
 			return q
+		}
+		if q < 0 && data[p+n.size] <= ' ' {
+			// White space before the value may be a layout of its own.
+			n = n.sibling
+			continue
 		}
 		if q < 0 {
 			return -1

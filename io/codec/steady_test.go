@@ -151,3 +151,18 @@ func TestLayoutsAreLearned(t *testing.T) {
 		}
 	}
 }
+
+// Lines of several writers, told apart late in the line or by white space, all are read along the trie.
+func TestLayoutsSideBySide(t *testing.T) {
+	lines := []string{`{"a":1,"b":2}`, `{"a": 1, "b": 2}`, `{"a":  1,"b":2}`, `{"b":2}`, `{"a":1,"b":2,"x":"y"}`, `{"c":null}`, `{"c":{"d":1}}`, `{"c": {"d": 1}}`}
+	s := NewJSONScanner(paths("a", "b", "c.d"), 0)
+	var b stream.Batch
+	s.Scan(padded([]byte(strings.Join(lines, "\n")+"\n")), &b)
+	for _, line := range lines {
+		data := padded([]byte(line + "\n"))
+		s.begin(data, &b)
+		if s.follow(0) != len(data) {
+			t.Errorf("%s goes another way", line)
+		}
+	}
+}
