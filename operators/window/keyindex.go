@@ -15,9 +15,6 @@ const (
 	densePart = 32
 )
 
-// open begins an empty index for a table of a number of ids.
-func (x *keyIndex) open(ids int) { x.few = ids > denseKeys }
-
 // get gives the entry of a key.
 func (x *keyIndex) get(key uint32) (uint32, bool) {
 	if x.few {
@@ -33,6 +30,9 @@ func (x *keyIndex) get(key uint32) (uint32, bool) {
 // resolve turns key ids into entries, in place; keys without an entry get the next, and are appended to keys,
 // which has the key of each entry. ids is the size of the table.
 func (x *keyIndex) resolve(ids []uint32, keys []uint32, table int) []uint32 {
+	if !x.few && table > max(denseKeys, cap(x.dense)) && (len(keys)+len(ids))*densePart < table {
+		x.narrow(keys)
+	}
 	if x.few {
 		if keys = x.resolveFew(ids, keys); len(keys)*densePart > table {
 			x.widen(keys, table)
@@ -53,9 +53,6 @@ func (x *keyIndex) resolve(ids []uint32, keys []uint32, table int) []uint32 {
 }
 
 func (x *keyIndex) resolveFew(ids []uint32, keys []uint32) []uint32 {
-	if x.sparse == nil {
-		x.sparse = make(map[uint32]uint32)
-	}
 	for i, key := range ids {
 		e, ok := x.sparse[key]
 		if !ok {
@@ -66,6 +63,17 @@ func (x *keyIndex) resolveFew(ids []uint32, keys []uint32) []uint32 {
 		ids[i] = e
 	}
 	return keys
+}
+
+// narrow changes to a map, which is empty as long as there is an array.
+func (x *keyIndex) narrow(keys []uint32) {
+	if x.sparse == nil {
+		x.sparse = make(map[uint32]uint32)
+	}
+	for e, key := range keys {
+		x.sparse[key] = uint32(e)
+	}
+	x.dense, x.few = nil, true
 }
 
 // widen changes to an array.
@@ -89,14 +97,18 @@ func (x *keyIndex) reach(table int) []uint32 {
 	return x.dense
 }
 
-// clear empties the index of the keys given, which are all that it has.
+// clear empties the index of the keys given, which are all that it has. An array far too long is not kept.
 func (x *keyIndex) clear(keys []uint32) {
 	if x.few {
 		clear(x.sparse)
+		x.few = false
 		return
 	}
 	for _, key := range keys {
 		x.dense[key] = 0
+	}
+	if cap(x.dense) > 2*densePart*max(len(keys), denseKeys/densePart) {
+		x.dense = nil
 	}
 }
 

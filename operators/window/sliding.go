@@ -172,7 +172,6 @@ func (s *sliding) slice(start, end, last stream.Time) *slice {
 			p = &slice{values: s.accumulators()}
 		}
 		p.start, p.end, p.last = start, end, last
-		p.index.open(s.table.Len())
 		s.slices[start] = p
 		s.file(p, max(s.firstWindow(start), s.fired+s.every))
 	}
@@ -289,5 +288,5 @@ func (s *sliding) Bytes() int64 {
 }
 
 func (p *slice) bytes() int64 {
-	return p.values.bytes() + p.index.bytes() + int64(4*cap(p.keys)+8*cap(p.firsts)+4*cap(p.pending))
+	return windowBytes + p.values.bytes() + p.index.bytes() + int64(4*cap(p.keys)+8*cap(p.firsts)+4*cap(p.pending))
 }

@@ -12,8 +12,9 @@ type tumbling struct {
 	panes   map[stream.Time]*pane // by start
 	firing  heap[*pane]           // those to be fired, by start
 	cleanup heap[*pane]           // those fired and kept for late records, by start
-	recent  *pane
-	touched []*pane // those with pending rows
+	recent  *pane                 // the one met last
+	near    [8]*pane              // those met lately, by number modulo 8
+	touched []*pane               // those with pending rows
 	pool    []*pane
 	entries []entry
 	places  [1]place
@@ -94,6 +95,11 @@ func (t *tumbling) pane(start stream.Time) *pane {
 	if t.recent != nil && t.recent.start == start {
 		return t.recent
 	}
+	near := &t.near[uint64(start/t.size)%uint64(len(t.near))]
+	if *near != nil && (*near).start == start {
+		t.recent = *near
+		return t.recent
+	}
 	p := t.panes[start]
 	if p == nil {
 		if n := len(t.pool); n > 0 {
@@ -109,7 +115,7 @@ func (t *tumbling) pane(start stream.Time) *pane {
 			t.firing.push(start, 0, p)
 		}
 	}
-	t.recent = p
+	t.recent, *near = p, p
 	return p
 }
 
@@ -162,14 +168,16 @@ func (t *tumbling) fire(p *pane) {
 	}
 }
 
+// windowBytes is about what a window takes before it has any keys.
+const windowBytes = 1024
+
 // pooled is the most panes kept for later.
 const pooled = 1024
 
 func (t *tumbling) release(p *pane) {
 	delete(t.panes, p.start)
-	if t.recent == p {
-		t.recent = nil
-	}
+	t.recent = nil
+	clear(t.near[:])
 	if len(t.pool) == pooled {
 		return
 	}
@@ -221,5 +229,5 @@ func (t *tumbling) Bytes() (n int64) {
 }
 
 func (p *pane) bytes() int64 {
-	return p.table.Bytes() + p.values.bytes() + int64(cap(p.firsts)*8+cap(p.pending)*4)
+	return windowBytes + p.table.Bytes() + p.values.bytes() + int64(cap(p.firsts)*8+cap(p.pending)*4)
 }
