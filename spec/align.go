@@ -161,6 +161,14 @@ func (d *document) end(offset int, style Style, value string) int {
 	return at
 }
 
+// place is where YAML says that a value begins. It puts empty ones behind the last line at times.
+func (d *document) place(y *yaml.Node) Pos {
+	if y.Line > len(d.lines) {
+		return d.pos(len(d.text))
+	}
+	return Pos{max(1, y.Line), max(1, y.Column)}
+}
+
 // styleOf is our word for YAML's style of a scalar.
 func styleOf(y *yaml.Node) Style {
 	switch {

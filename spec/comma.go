@@ -10,13 +10,16 @@ import (
 // Within { } and [ ] YAML ends an unquoted value at every comma, also in quantile(bytes, 0.95). The parts are put
 // together again as they are written, and the fault is reported once, so that it brings no others with it.
 
+// maxParts is how many parts one expression may have been cut into.
+const maxParts = 24
+
 // joinEntries mends the keys and values of a { }.
 func (c *converter) joinEntries(pairs []*yaml.Node) []*yaml.Node {
 	out := pairs[:0:0]
 	for i := 0; i+1 < len(pairs); i += 2 {
 		key, value := pairs[i], pairs[i+1]
 		text, open := cut(value)
-		for j := i + 2; open && j+1 < len(pairs); j += 2 {
+		for j := i + 2; open && j+1 < min(len(pairs), i+2*maxParts); j += 2 {
 			if !isPlain(pairs[j]) || !isPlain(pairs[j+1]) {
 				break
 			}
@@ -41,7 +44,7 @@ func (c *converter) joinItems(items []*yaml.Node) []*yaml.Node {
 	for i := 0; i < len(items); i++ {
 		item := items[i]
 		text, open := cut(item)
-		for j := i + 1; open && j < len(items) && isPlain(items[j]); j++ {
+		for j := i + 1; open && j < min(len(items), i+maxParts) && isPlain(items[j]); j++ {
 			text += ", " + items[j].Value
 			if balanced(text) {
 				item, i, open = c.join(item, items[j]), j, false

@@ -23,7 +23,7 @@ func (c *converter) report(d Diagnostic) { c.faults = append(c.faults, d) }
 
 // node converts a value; flow says that it stands within { } or [ ].
 func (c *converter) node(y *yaml.Node, flow bool) *Node {
-	n := &Node{doc: c.doc, Pos: Pos{y.Line, y.Column}, Flow: flow || y.Style&yaml.FlowStyle != 0}
+	n := &Node{doc: c.doc, Pos: c.doc.place(y), Flow: flow || y.Style&yaml.FlowStyle != 0}
 	if y.Style&yaml.TaggedStyle != 0 {
 		n.Tag = y.Tag
 	}
@@ -102,6 +102,7 @@ func (c *converter) scalar(n *Node, y *yaml.Node) {
 	to := c.doc.end(from, n.Style, n.Text)
 	n.End = c.doc.pos(to)
 	if n.Style >= Literal {
+		n.Unset = n.Text == "" && c.doc.brokenWithin(n.Pos.Line, n.Pos.Line+1)
 		c.doc.blocks = append(c.doc.blocks, [2]int{n.Pos.Line + 1, n.End.Line})
 	}
 	if n.Style == Plain {
@@ -122,7 +123,11 @@ func (c *converter) null(n *Node) {
 	if n.Tag != "" {
 		n.End = Pos{n.Pos.Line, n.Pos.Column + len(n.Tag)}
 	}
-	n.Unset = c.doc.brokenWithin(n.Pos.Line, n.Pos.Line+1)
+	first := n.Pos.Line
+	if n.Flow { // YAML puts the empty value before the bracket that follows
+		first--
+	}
+	n.Unset = c.doc.brokenWithin(first, n.Pos.Line+1)
 }
 
 // list fills n from a sequence.

@@ -22,7 +22,7 @@ func (c *converter) entries(n *Node, y *yaml.Node) {
 		if !ok {
 			continue
 		}
-		e := Entry{Key: key, KeyPos: Pos{pairs[i].Line, pairs[i].Column}, KeyEnd: end, Value: value}
+		e := Entry{Key: key, KeyPos: c.doc.place(pairs[i]), KeyEnd: end, Value: value}
 		if first, twice := given[key]; twice {
 			c.report(e.Diagnose("TM002", fmt.Sprintf("key %q is already given in line %d", key, first.Line),
 				"a key stands once: remove or rename one of them"))
@@ -46,7 +46,7 @@ func (c *converter) entries(n *Node, y *yaml.Node) {
 
 // key reads a key, which must be text, and gives the place behind it.
 func (c *converter) key(y *yaml.Node) (string, Pos, bool) {
-	p := Pos{y.Line, y.Column}
+	p := c.doc.place(y)
 	switch {
 	case y.Kind == yaml.AliasNode && y.Alias.Kind == yaml.ScalarNode:
 		return y.Alias.Value, Pos{p.Line, p.Column + 1 + len(y.Value)}, true

@@ -74,6 +74,7 @@ var explanations = []struct {
 	{"expected node content", explainFlow},
 	{"did not find expected key", explainAfterQuote},
 	{"", explainIndent},
+	{"did not find expected", explainMixed},
 	{"mapping values", explainColon},
 	{"mapping keys", explainQuestion},
 	{"cannot start any token", explainStart},
@@ -160,12 +161,21 @@ func explainQuote(b *broken) (int, int, string, string) {
 
 func explainAfterQuote(b *broken) (int, int, string, string) {
 	code := b.code()
-	if code == "" || code[0] != '"' && code[0] != '\'' {
+	if code == "" {
 		return none()
 	}
-	end := closingQuote(code, 0)
-	if end < 0 || strings.TrimSpace(code[end+1:]) == "" {
-		return none()
+	switch code[0] {
+	case '"', '\'':
+		end := closingQuote(code, 0)
+		if end < 0 || strings.TrimSpace(code[end+1:]) == "" {
+			return none()
+		}
+		return b.whole("text follows the closing quote", "quote the whole expression: "+quoted(code))
+	case '{', '[':
+		return b.whole(fmt.Sprintf("text follows what begins with %q", code[:1]), "quote the whole expression: "+quoted(code))
 	}
-	return b.whole("text follows the closing quote", "quote the whole expression: '"+code+"'")
+	return none()
 }
+
+// quoted writes a value in single quotes.
+func quoted(value string) string { return "'" + strings.ReplaceAll(value, "'", "''") + "'" }

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -29,6 +30,9 @@ func explainFlow(b *broken) (int, int, string, string) {
 		}
 		return i, i + 1, fmt.Sprintf("%q is not closed", b.line[i:i+1]), "close it, or one line per entry"
 	}
+	if from, to, text, hint := explainFlowAbove(b, bracket); text != "" {
+		return from, to, text, hint
+	}
 	for _, sign := range []string{`"`, "'", "[", "{"} {
 		for i := b.value + 1; i < len(b.line); i++ {
 			if strings.HasPrefix(b.line[i:], sign) && isWord(rune(b.line[i-1])) {
@@ -40,6 +44,32 @@ func explainFlow(b *broken) (int, int, string, string) {
 		return none()
 	}
 	return b.whole("cannot read YAML: a comma is missing within "+bracket, "quote values that are expressions, or one line per entry")
+}
+
+// explainFlowAbove sees a bracket that a line above left open.
+func explainFlowAbove(b *broken, bracket string) (int, int, string, string) {
+	number, end := b.number-1, b.doc.lines[b.number-1]
+	for number > max(0, b.number-100) && len(openBrackets(string(b.doc.text[b.doc.lines[number-1]:end]))) == 0 {
+		number--
+	}
+	if number == b.number-100 {
+		return none()
+	}
+	if number == 0 {
+		return none()
+	}
+	above := string(b.doc.line(number))
+	rest := string(b.doc.text[b.doc.lines[number-1]:])
+	still := openBrackets(rest)
+	if len(still) == 0 || still[0] >= len(above) {
+		return b.doc.indent(b.number), len(b.line), "cannot read YAML: a comma is missing within " + bracket, "end the line above with a comma, and quote expressions"
+	}
+	b.number, b.line = number, above
+	b.value = b.valueStart()
+	if i := strings.Index(above, " #"); i > still[0] {
+		return i + 1, len(above), "a # begins a comment: the " + above[still[0]:still[0]+1] + " is not closed", "quote the expression"
+	}
+	return still[0], still[0] + 1, fmt.Sprintf("%q is not closed", above[still[0]:still[0]+1]), "close it, or one line per entry"
 }
 
 // unquoted finds part in the line outside of quotes, -1 without.
@@ -58,7 +88,7 @@ func unquoted(line, part string) int {
 	return -1
 }
 
-// openBrackets gives the bytes of the { and [ that a line leaves open.
+// openBrackets gives the bytes of the { and [ that a text leaves open, or that a wrong bracket closes.
 func openBrackets(line string) []int {
 	var open []int
 	for i := 0; i < len(line); i++ {
@@ -75,8 +105,12 @@ func openBrackets(line string) []int {
 			}
 			open = open[:len(open)-1]
 		case '#':
-			if i > 0 && line[i-1] == ' ' {
-				return open
+			if i > 0 && line[i-1] == ' ' { // a comment
+				end := strings.IndexByte(line[i:], '\n')
+				if end < 0 {
+					return open
+				}
+				i += end
 			}
 		}
 	}
@@ -128,6 +162,19 @@ func choices(indents []int, wrong int) string {
 	return spaces(indents[len(indents)-1])
 }
 
+// explainMixed sees list items among keys, and the other way round.
+func explainMixed(b *broken) (int, int, string, string) {
+	indent := b.doc.indent(b.number)
+	dash := strings.HasPrefix(b.line[indent:]+" ", "- ")
+	switch {
+	case dash && strings.Contains(b.message, "expected key"):
+		return indent, len(b.line), "a list item stands among keys", "drop the dash and give it a key, or indent it below its key"
+	case !dash && strings.Contains(b.message, "'-' indicator"):
+		return indent, len(b.line), "a key stands among list items", "indent it as the items are, or give all of them keys"
+	}
+	return none()
+}
+
 // indentsAbove gives the indents of the values that are open above a line, deepest first. A dash opens one, and
 // what follows it another.
 func (d *document) indentsAbove(line int) []int {
@@ -161,7 +208,9 @@ func explainColon(b *broken) (int, int, string, string) {
 	code := b.code()
 	switch {
 	case strings.Contains(code, " ? ") || strings.Contains(code, "?:"):
-		return b.whole("cannot read YAML: a value can't hold \": \" without quotes", "quote the expression: '"+strings.ReplaceAll(code, "'", "''")+"'")
+		return b.whole("cannot read YAML: a value can't hold \": \" without quotes", "quote the expression: "+quoted(code))
+	case strings.ContainsAny(code, "“”‘’"):
+		return b.whole("cannot read YAML: “ and ” are no quotes", `write " or '`)
 	case strings.Contains(code, ": ") || strings.HasSuffix(code, ":") && b.value > b.doc.indent(b.number):
 		return b.whole("cannot read YAML: mapping values are not allowed here", `quote the value: it contains ": "`)
 	}
@@ -212,8 +261,13 @@ func (b *broken) above() int {
 	return line
 }
 
+var blockHeader = regexp.MustCompile(`:\s+[|>][-+0-9]*\s*$`)
+
 func explainNoColon(b *broken) (int, int, string, string) {
 	indent := b.doc.indent(b.number)
+	if above := b.above(); above > 0 && blockHeader.MatchString(string(b.doc.line(above))) {
+		return indent, len(b.line), "the text of a block stands no deeper than its key", "indent it"
+	}
 	if i := strings.IndexByte(b.line, ':'); i > 0 && i+1 < len(b.line) {
 		return indent, len(b.line), "the colon has no space behind it", "write " + b.line[indent:i+1] + " " + b.line[i+1:]
 	}

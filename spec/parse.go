@@ -8,7 +8,7 @@ func Parse(path string, text []byte, o Options) (*File, Diagnostics) {
 	root, faults := load(path, text, o)
 	const what, hint = "a pipeline file is a map with sources, transforms and sinks", "begin with sources:"
 	if root == nil || root.Kind != Map {
-		if len(faults) == 0 {
+		if !faults.HasErrors() {
 			message := "the file is empty: " + what
 			p := Pos{1, 1}
 			if root != nil && root.Kind != Null {

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"bytes"
 	"sort"
 	"unicode/utf8"
 )
@@ -22,6 +23,7 @@ type document struct {
 	path  string
 	text  []byte // without byte order mark
 	lines []int  // byte offset of each line's begin
+	ascii bool   // a character is a byte
 	// blocks are the line ranges [from, to] of block scalars, where a # begins no comment.
 	blocks [][2]int
 	// broken are the line ranges that were no YAML and were left out.
@@ -30,7 +32,8 @@ type document struct {
 
 func newDocument(path string, text []byte) *document {
 	text = trimMark(text)
-	return &document{path: path, text: text, lines: lineStarts(text)}
+	ascii := bytes.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+	return &document{path: path, text: text, lines: lineStarts(text), ascii: ascii}
 }
 
 // trimMark drops a UTF-8 byte order mark.
@@ -81,13 +84,13 @@ func (d *document) line(number int) []byte {
 		return nil
 	}
 	start := d.lines[number-1]
-	end := len(d.text)
-	if number < len(d.lines) {
-		end = d.lines[number]
+	if number == len(d.lines) {
+		return d.text[start:]
 	}
-	for i := start; i < end; i++ {
-		if breakAt(d.text, i) > 0 {
-			return d.text[start:i]
+	end := d.lines[number]
+	for n := min(3, end-start); n > 0; n-- { // the longest break that ends there
+		if breakAt(d.text, end-n) == n {
+			return d.text[start : end-n]
 		}
 	}
 	return d.text[start:end]
@@ -98,18 +101,24 @@ func (d *document) offset(p Pos) int {
 	if p.Line < 1 || p.Line > len(d.lines) {
 		return len(d.text)
 	}
-	line := d.line(p.Line)
+	line, start := d.line(p.Line), d.lines[p.Line-1]
+	if d.ascii {
+		return start + max(0, min(p.Column-1, len(line)))
+	}
 	at := 0
 	for column := 1; column < p.Column && at < len(line); column++ {
 		_, n := utf8.DecodeRune(line[at:])
 		at += n
 	}
-	return d.lines[p.Line-1] + at
+	return start + at
 }
 
 // pos is the place of a byte.
 func (d *document) pos(offset int) Pos {
 	offset = max(0, min(offset, len(d.text)))
 	n := sort.Search(len(d.lines), func(i int) bool { return d.lines[i] > offset })
+	if d.ascii {
+		return Pos{Line: n, Column: 1 + offset - d.lines[n-1]}
+	}
 	return Pos{Line: n, Column: 1 + utf8.RuneCount(d.text[d.lines[n-1]:offset])}
 }
