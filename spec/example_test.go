@@ -44,9 +44,9 @@ func TestParse(t *testing.T) {
 		t.Fatal(list(faults))
 	}
 	uv := f.Block("uv")
-	if f.Name != "order_uv" || len(f.Blocks()) != 3 || uv.Role != Transform || uv.NamePos != (Pos{15, 3}) || f.Sources[0].Type != "kafka" ||
+	if f.Name != "order_uv" || len(f.Blocks()) != 3 || uv.Role != Transform || uv.NamePos != (Pos{14, 3}) || f.Sources[0].Type != "kafka" ||
 		f.Sources[0].TypePos != (Pos{7, 11}) || f.Sources[0].Node.Get("topics").Items[0].Text != "order_event" || len(f.Tests.Items) != 1 || f.Partial {
-		t.Errorf("got %+v", f)
+		t.Errorf("got %v at %v", f.Node, uv.NamePos)
 	}
 	where := uv.Node.Get("where")
 	d := where.DiagnoseSpan(1, 7, "TM110", "unknown field `amount` in `where`", "did you mean `amounts`?")
@@ -55,8 +55,8 @@ func TestParse(t *testing.T) {
 	if err := (Diagnostics{d}).WriteText(&out, func(string) []byte { return []byte(order) }); err != nil {
 		t.Fatal(err)
 	}
-	const want = "folder/order.yaml:17:13: error[TM110] unknown field `amount` in `where`\n" +
-		"   17 |     where: (amount ?? 0) > 0\n" +
+	const want = "folder/order.yaml:16:13: error[TM110] unknown field `amount` in `where`\n" +
+		"   16 |     where: (amount ?? 0) > 0\n" +
 		"      |             ^^^^^^ fields here: ts, user_id\n" +
 		"   hint: did you mean `amounts`?\n"
 	if out.String() != want {
