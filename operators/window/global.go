@@ -23,6 +23,9 @@ func (g *global) Process(in *Input, out Output) { g.run(g, in, out) }
 func (g *global) stop() stream.Time { return stream.MaxTime }
 
 func (g *global) take(rows []int32) int {
+	if len(rows) == 0 {
+		return 0
+	}
 	p := &g.pane
 	g.ids = p.table.Add(g.in.Keys, rows, g.ids[:0])
 	for _, f := range p.table.Fresh() {

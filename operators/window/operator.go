@@ -21,7 +21,7 @@ type Input struct {
 	Batch *stream.Batch
 	// Rows are the rows to take, ascending. It is never nil because of a selection: nil means no rows.
 	Rows []int32
-	// Keys are the grouping keys of these rows.
+	// Keys are the grouping keys of these rows; not looked at where there are no rows.
 	Keys *state.Keys
 	// Args are the arguments' columns, by aggregate. They passed Kind.Check.
 	Args [][]*stream.Column

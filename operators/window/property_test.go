@@ -156,7 +156,11 @@ func (s *script) play(t *rapid.T, batchRows, lanes int) (*collector, []window.Op
 		for i, op := range operators {
 			in.Rows, in.Quiet = split[i], i > 0
 			outputs[i].first = in.Ordinal
-			op.Process(in, outputs[i])
+			given := *in
+			if len(given.Rows) == 0 {
+				given.Keys, given.Args = nil, nil
+			}
+			op.Process(&given, outputs[i])
 		}
 		rest = rest[n:]
 	}

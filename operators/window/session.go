@@ -63,9 +63,11 @@ func (s Session) open(lateness int64, l *layout) Operator {
 
 // Process takes rows and steps of the watermark.
 func (s *sessions) Process(in *Input, out Output) {
-	s.spelled = s.spelled || in.Keys.Mode == state.General
-	if s.out = out; !s.spelled {
-		s.identify(in.Keys, in.Rows, 0)
+	if len(in.Rows) > 0 {
+		s.spelled = s.spelled || in.Keys.Mode == state.General
+		if !s.spelled {
+			s.identify(in.Keys, in.Rows, 0)
+		}
 	}
 	s.walk(s, in, out)
 	s.settleBatch()
@@ -104,6 +106,9 @@ func (s *sessions) forget() {
 // take takes rows one by one. It ends early where a session was filed before all others and a mark among the
 // rows left reaches it.
 func (s *sessions) take(rows []int32) int {
+	if len(rows) == 0 {
+		return 0
+	}
 	stop := s.stop()
 	s.bound = s.watermark
 	if mark := s.reaching(stop); mark > 0 {

@@ -56,8 +56,8 @@ func (s *sliding) Process(in *Input, out Output) { s.run(s, in, out) }
 
 func (s *sliding) stop() stream.Time { return s.next() }
 
-// bounds gives the slice of a time, and the start of the last window that began before. It is covered if
-// that window reaches so far.
+// sliceAt gives the slice that a time is in, and the start of the last window that began by then. The slice is
+// covered if that window reaches so far.
 func (s *sliding) sliceAt(t stream.Time) (start, end, last stream.Time, covered bool) {
 	last = s.floor(t)
 	edge := last + s.size%s.every
@@ -85,7 +85,9 @@ type run struct {
 // take leaves out rows that enter no window, finds the keys of the others in their order, which decides how
 // keys are spelled, and adds the rows of a slice together.
 func (s *sliding) take(rows []int32) int {
-	s.keep(rows)
+	if s.keep(rows); len(s.kept) == 0 {
+		return len(rows)
+	}
 	s.keyIDs = s.table.Add(s.in.Keys, s.kept, s.keyIDs[:0])
 	for n := s.table.Len(); len(s.refs) < n; {
 		s.refs = append(s.refs, 0)
