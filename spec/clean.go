@@ -26,11 +26,10 @@ func (d *document) clean() ([]byte, Diagnostics) {
 		}
 		copy(text[i:i+n], []string{"", "?", "¿", "\uFFFD", "\U0001FFFD"}[n])
 		if p := d.pos(i); p.Line != reported && len(faults) < maxRepairs {
-			message, hint := fmt.Sprintf("cannot read YAML: character U+%04X is not allowed", r), `remove it, or write "\u....\" in double quotes`
+			message := fmt.Sprintf("cannot read YAML: character U+%04X is not allowed", r)
+			hint := fmt.Sprintf(`remove it, or write "\u%04x" in double quotes`, r)
 			if r == utf8.RuneError {
 				message, hint = "cannot read YAML: not valid UTF-8", "save the file as UTF-8"
-			} else {
-				hint = fmt.Sprintf(`remove it, or write "\u%04x" in double quotes`, r)
 			}
 			faults = append(faults, d.diagnose(p, p, "TM001", message, hint))
 			reported = p.Line

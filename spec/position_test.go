@@ -54,7 +54,7 @@ func TestEveryByte(t *testing.T) {
 		}
 		for i := range value {
 			p := n.Get("name").At(i)
-			column := 7 + len(pad) + utf8.RuneCountInString(strings.ReplaceAll(value[:i], "'", "''")) - 0
+			column := 7 + len(pad) + utf8.RuneCountInString(strings.ReplaceAll(value[:i], "'", "''"))
 			if p != (Pos{1, column}) {
 				t.Fatalf("%q: byte %d stands at %v, not column %d", text, i, p, column)
 			}
