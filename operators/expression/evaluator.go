@@ -15,6 +15,7 @@ type Evaluator struct {
 	bare     int    // column that is the result as it is, or -1
 	all      []int32
 	result   stream.Column
+	faults   faults
 	failures []Failure
 	judged   []Failure // failures of Filter
 }
@@ -22,7 +23,7 @@ type Evaluator struct {
 // NewEvaluator gives an evaluator for batches in which column columns[i] holds Uses()[i].
 func (p *Program) NewEvaluator(columns []int) *Evaluator {
 	e := &Evaluator{program: p, machine: newMachine(p, columns), bare: -1}
-	b := builder{program: p, columns: columns, machine: e.machine}
+	b := builder{program: p, columns: columns, machine: e.machine, faults: &e.faults}
 	e.root = b.build(p.tree)
 	if l, ok := e.root.(*leaf); ok {
 		l.asIs = true
@@ -67,17 +68,17 @@ func (e *Evaluator) every(n int) []int32 {
 
 // settle makes a column of a vector with tags: rows that kernels left go to the virtual machine.
 func (e *Evaluator) settle(c *stream.Column, b *stream.Batch, rows []int32) *stream.Column {
-	known := false
-	odd := false
+	known, odd, doubt := false, false, false
 	for _, r := range rows {
 		t := c.Tags[r]
 		known = known || t == stream.TagOK
 		odd = odd || t >= stream.TagParentNil
+		doubt = doubt || t >= stream.TagParentNil && !failed(t)
 	}
 	switch {
 	case !odd:
 		return c
-	case !known:
+	case doubt && !known:
 		return e.run(b, rows)
 	}
 	out := &e.result
@@ -94,6 +95,8 @@ func (e *Evaluator) settle(c *stream.Column, b *stream.Batch, rows []int32) *str
 			out.SetBoxed(int(r), t, c.Boxed[r])
 		case t == tagWhole:
 			out.SetBoxed(int(r), stream.TagOther, int64(c.Floats[r]))
+		case failed(t):
+			e.failures = append(e.failures, Failure{r, e.faults.message(t)})
 		default:
 			if v, ok := e.row(b, r); ok {
 				out.SetValue(int(r), v)

@@ -30,7 +30,7 @@ type kernel interface {
 // plan decides whether kernels run the program, and compiles the parts that have none.
 func (p *Program) plan(tree *parser.Tree, c *conf.Config) {
 	p.parts = map[ast.Node]*vm.Program{}
-	b := builder{program: p, columns: make([]int, len(p.uses)), machine: &machine{},
+	b := builder{program: p, columns: make([]int, len(p.uses)), machine: &machine{}, faults: &faults{},
 		compile: func(n ast.Node) *vm.Program { return partCode(tree, n, c) }}
 	root := b.build(p.tree)
 	_, whole := root.(*opaque)
@@ -43,6 +43,7 @@ type builder struct {
 	columns []int
 	machine *machine
 	compile func(ast.Node) *vm.Program // nil when all parts are compiled
+	faults  *faults
 }
 
 // build gives the kernel of a node; one that asks the virtual machine where there is no other.
@@ -75,6 +76,8 @@ func (b *builder) build(n ast.Node) kernel {
 	}
 	return k
 }
+
+func (b *builder) blame(n *ast.BinaryNode) blame { return blame{node: n, faults: b.faults} }
 
 func (b *builder) leaf(p path) kernel {
 	for i, u := range b.program.uses {

@@ -14,13 +14,14 @@ type arithmetic struct {
 	left, right kernel
 	out         stream.Column
 	l, r        []float64 // operands as floats
+	blame       blame
 }
 
 // binary gives the kernel of a binary node, or nil.
 func (b *builder) binary(n *ast.BinaryNode) kernel {
 	switch n.Operator {
 	case "+", "-", "*", "/", "%":
-		return &arithmetic{op: n.Operator[0], left: b.build(n.Left), right: b.build(n.Right)}
+		return &arithmetic{op: n.Operator[0], left: b.build(n.Left), right: b.build(n.Right), blame: b.blame(n)}
 	case "**", "^":
 		return &arithmetic{op: '^', left: b.build(n.Left), right: b.build(n.Right)}
 	case "==", "!=", "<", "<=", ">", ">=":
@@ -47,7 +48,21 @@ func (k *arithmetic) eval(f frame, rows []int32) *stream.Column {
 	case a.Kind == stream.String && b.Kind == stream.String && k.op == '+':
 		return k.concat(f, a, b, rows)
 	}
-	return redoAll(&k.out, stream.Int, f.n, rows)
+	k.out.Reset(stream.Int, f.n)
+	untag(&k.out, f.n)
+	for _, r := range rows {
+		tag(&k.out, r, k.fail(a, b, r))
+	}
+	return &k.out
+}
+
+// fail gives the tag of a row without two numbers.
+func (k *arithmetic) fail(a, b *stream.Column, row int32) stream.Tag {
+	s, t := numberState(a, row), numberState(b, row)
+	if s == unknown || t == unknown || s == t && s == hasValue || k.op == '^' {
+		return carried([]*stream.Column{a, b}, row)
+	}
+	return k.blame.tag(a, b, row)
 }
 
 func isNumber(k stream.Kind) bool { return k == stream.Int || k == stream.Float }
@@ -58,11 +73,11 @@ func (k *arithmetic) ints(f frame, a, b *stream.Column, rows []int32) *stream.Co
 		return k.floats(f, a, b, rows)
 	case '%':
 		k.out.Reset(stream.Int, f.n)
-		spread(&k.out, f.n, rows, a, b)
+		k.tagInts(f, a, b, rows)
 		return k.modulo(f, a, b, rows)
 	}
 	k.out.Reset(stream.Int, f.n)
-	spread(&k.out, f.n, rows, a, b)
+	k.tagInts(f, a, b, rows)
 	c, constant := k.right.(*constant)
 	switch {
 	case constant && f.dense(rows):
@@ -73,6 +88,19 @@ func (k *arithmetic) ints(f frame, a, b *stream.Column, rows []int32) *stream.Co
 		arithRows(k.op, k.out.Ints, a.Ints, b.Ints, rows)
 	}
 	return &k.out
+}
+
+// tagInts tags the rows without two numbers.
+func (k *arithmetic) tagInts(f frame, a, b *stream.Column, rows []int32) {
+	if plain(a) && plain(b) {
+		return
+	}
+	untag(&k.out, f.n)
+	for _, r := range rows {
+		if stateOf(a, r) != hasValue || stateOf(b, r) != hasValue {
+			tag(&k.out, r, k.fail(a, b, r))
+		}
+	}
 }
 
 func (k *arithmetic) floats(f frame, a, b *stream.Column, rows []int32) *stream.Column {
@@ -106,7 +134,7 @@ func (k *arithmetic) tagFloats(f frame, a, b *stream.Column, rows []int32) {
 	out := k.out.Floats
 	for _, r := range rows {
 		if numberState(a, r) != hasValue || numberState(b, r) != hasValue {
-			tag(&k.out, r, tagRedo)
+			tag(&k.out, r, k.fail(a, b, r))
 			continue
 		}
 		if k.op == '/' || k.op == '^' || !whole(a, r) || !whole(b, r) {
@@ -153,7 +181,7 @@ func asFloats(c *stream.Column, buf *[]float64, f frame, rows []int32) []float64
 
 func (k *arithmetic) concat(f frame, a, b *stream.Column, rows []int32) *stream.Column {
 	k.out.Reset(stream.String, f.n)
-	spread(&k.out, f.n, rows, a, b)
+	k.tagInts(f, a, b, rows)
 	for _, r := range rows {
 		if k.out.Odd > 0 && k.out.Tags[r] != stream.TagOK {
 			continue

@@ -36,8 +36,8 @@ func (k *conditional) eval(f frame, rows []int32) *stream.Column {
 	k.join(f, k.yes.eval(f, k.yesRows), k.no.eval(f, k.noRows))
 	if redo {
 		for _, r := range rows {
-			if c.Tags[r] != stream.TagOK {
-				tag(&k.out, r, tagRedo)
+			if t := c.Tags[r]; t != stream.TagOK {
+				tag(&k.out, r, orRedo(t))
 			}
 		}
 	}
@@ -88,7 +88,7 @@ func merge(out, src *stream.Column, rows []int32) {
 		case t == stream.TagOther:
 			out.SetValue(int(r), src.Boxed[r])
 		default:
-			tag(out, r, tagRedo)
+			tag(out, r, orRedo(t))
 		}
 	}
 }

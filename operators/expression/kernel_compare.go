@@ -12,6 +12,7 @@ type comparison struct {
 	left, right kernel
 	out         stream.Column
 	l, r        []float64
+	blame       blame
 }
 
 // order is a comparison by what it accepts: less, equal or greater; unequal texts and bools are greater.
@@ -31,9 +32,10 @@ func (o order) mirrored() order { return o&equal | o&less<<2 | o&greater>>2 }
 
 // comparison builds the kernel; a constant goes to the right.
 func (b *builder) comparison(n *ast.BinaryNode) kernel {
-	k := &comparison{op: orders[n.Operator], left: b.build(n.Left), right: b.build(n.Right)}
+	k := &comparison{op: orders[n.Operator], left: b.build(n.Left), right: b.build(n.Right), blame: b.blame(n)}
 	if _, ok := k.left.(*constant); ok {
 		k.left, k.right, k.op = k.right, k.left, k.op.mirrored()
+		k.blame.swapped = true
 	}
 	if c, ok := k.right.(*constant); ok && c.value == nil && k.equality() {
 		return &isNil{arg: k.left, not: k.op != equal}
@@ -99,13 +101,29 @@ func (k *comparison) floats(f frame, a, b *stream.Column, rows []int32) {
 // strangers compares vectors of different kinds: values are never equal and have no order.
 func (k *comparison) strangers(f frame, a, b *stream.Column, rows []int32) *stream.Column {
 	if !k.equality() {
-		return redoAll(&k.out, stream.Bool, f.n, rows)
+		untag(&k.out, f.n)
+		for _, r := range rows {
+			tag(&k.out, r, k.fail(a, b, r))
+		}
+		return &k.out
 	}
 	for _, r := range rows {
 		k.out.Bools[r] = k.op != equal
 	}
 	k.tag(f, a, b, rows)
 	return &k.out
+}
+
+// fail gives the tag of a row that can't be compared.
+func (k *comparison) fail(a, b *stream.Column, row int32) stream.Tag {
+	s, t := numberState(a, row), numberState(b, row)
+	if s == unknown || t == unknown || s == t && s == hasValue || k.equality() {
+		if k.blame.swapped {
+			a, b = b, a
+		}
+		return carried([]*stream.Column{a, b}, row)
+	}
+	return k.blame.tag(a, b, row)
 }
 
 // tag settles rows of which an operand has no value: nil equals only nil and has no order.
@@ -117,11 +135,9 @@ func (k *comparison) tag(f frame, a, b *stream.Column, rows []int32) {
 	for _, r := range rows {
 		s, t := numberState(a, r), numberState(b, r)
 		switch {
-		case s == unknown || t == unknown || s != t && !k.equality():
-			tag(&k.out, r, tagRedo)
 		case s == hasValue && t == hasValue:
-		case !k.equality():
-			tag(&k.out, r, tagRedo)
+		case s == unknown || t == unknown || !k.equality():
+			tag(&k.out, r, k.fail(a, b, r))
 		default:
 			k.out.Bools[r] = (s == t) == (k.op == equal)
 		}

@@ -38,8 +38,8 @@ func (k *logic) eval(f frame, rows []int32) *stream.Column {
 	}
 	if b.Odd > 0 {
 		for _, r := range k.rest {
-			if b.Tags[r] != stream.TagOK {
-				tag(&k.out, r, tagRedo)
+			if t := b.Tags[r]; t != stream.TagOK {
+				tag(&k.out, r, orRedo(t))
 			}
 		}
 	}
@@ -61,8 +61,8 @@ func (k *logic) split(a *stream.Column, rows []int32) {
 		return
 	}
 	for _, r := range rows {
-		if a.Tags[r] != stream.TagOK {
-			tag(&k.out, r, tagRedo)
+		if t := a.Tags[r]; t != stream.TagOK {
+			tag(&k.out, r, orRedo(t))
 			continue
 		}
 		v := a.Bools[r]
@@ -71,6 +71,14 @@ func (k *logic) split(a *stream.Column, rows []int32) {
 		n += bit(v != k.or)
 	}
 	k.rest = k.rest[:n]
+}
+
+// orRedo gives a failure's tag, and tagRedo for all others.
+func orRedo(t stream.Tag) stream.Tag {
+	if failed(t) {
+		return t
+	}
+	return tagRedo
 }
 
 // unary gives the kernel of a unary node, or nil.

@@ -35,6 +35,9 @@ func (k *arithmetic) modulo(f frame, a, b *stream.Column, rows []int32) *stream.
 func (k *arithmetic) moduloRows(f frame, a, b *stream.Column, rows []int32) {
 	out := &k.out
 	for _, r := range rows {
+		if !ok(out, r) {
+			continue
+		}
 		d := b.Ints[r]
 		if d != 0 {
 			out.Ints[r] = remainder(a.Ints[r], d)

@@ -1,6 +1,8 @@
 package expression
 
 import (
+	"fmt"
+
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/vm"
 
@@ -22,7 +24,12 @@ type Program struct {
 }
 
 // Compile parses, checks and compiles an expression. The error is an *Error.
-func Compile(src string, scope Scope) (*Program, error) {
+func Compile(src string, scope Scope) (p *Program, err error) {
+	defer func() {
+		if r := recover(); r != nil { // a fault of the parser or checker must not end the run
+			p, err = nil, &Error{Kind: Syntax, End: len(src), Message: fmt.Sprintf("can't read the expression: %v", r)}
+		}
+	}()
 	functions := scope.functions()
 	checked, err := parseTree(src, functions)
 	if err != nil {
@@ -40,7 +47,7 @@ func Compile(src string, scope Scope) (*Program, error) {
 		return nil, fault
 	}
 	r.warnAll(checked.Node, false)
-	p := &Program{source: src, scope: scope, uses: r.uses, typ: typ}
+	p = &Program{source: src, scope: scope, uses: r.uses, typ: typ}
 	p.warnings = append(commentWarning(src), r.warnings...)
 	if err := p.compile(functions); err != nil {
 		return nil, err

@@ -94,8 +94,8 @@ func spread(out *stream.Column, n int, rows []int32, operands ...*stream.Column)
 			continue
 		}
 		for _, r := range rows {
-			if stateOf(c, r) != hasValue {
-				tag(out, r, tagRedo)
+			if stateOf(c, r) != hasValue && out.Tags[r] == stream.TagOK {
+				tag(out, r, carried(operands, r))
 			}
 		}
 	}

@@ -37,7 +37,7 @@ func typeError(src string, root ast.Node, err error) *Error {
 
 // mismatch words an operator on two types that do not go together.
 func mismatch(e *Error, n ast.Node, m []string) {
-	left, right := typeWords(m[2]), typeWords(m[3])
+	left, right := operandType(m[2]), operandType(m[3])
 	if b, ok := n.(*ast.BinaryNode); ok {
 		left += " (" + show(b.Left) + ")"
 		right += " (" + show(b.Right) + ")"
@@ -49,6 +49,14 @@ func mismatch(e *Error, n ast.Node, m []string) {
 	default:
 		e.Message = "cannot use " + m[1] + " on " + left + " and " + right
 	}
+}
+
+// operandType words a type of the checker, to which nil is unknown where it stands beside a known type.
+func operandType(s string) string {
+	if s == "unknown" {
+		return "nil"
+	}
+	return typeWords(s)
 }
 
 func mismatchHint(b *ast.BinaryNode) string {
@@ -109,7 +117,7 @@ var typeReplacer = strings.NewReplacer(
 	"map[string]interface {}", "object", "map[interface {}]interface {}", "object",
 	"[]interface {}", "list", "[]string", "list", "[]int", "list", "interface {}", "any",
 	"float64", "float", "int64", "int", "time.Time", "timestamp", "time.Duration", "duration",
-	"<nil>", "nil", "unknown", "nil", hidden, "")
+	"<nil>", "nil", hidden, "")
 
 // typeWords puts the words of a schema in the place of Go's types.
 func typeWords(s string) string { return typeReplacer.Replace(s) }
