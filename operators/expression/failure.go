@@ -44,9 +44,26 @@ func wordFault(root ast.Node, f *file.Error) string {
 			return "too few arguments in " + show(n)
 		}
 	}
-	return typeWords(strings.TrimPrefix(m, "runtime error: "))
+	return wordCall(root, f)
 }
 
+// wordCall words an error of a function: where its argument was nil it names that.
+func wordCall(root ast.Node, f *file.Error) string {
+	m := typeWords(strings.TrimPrefix(f.Message, "runtime error: "))
+	_, args := calledBy(at(root, f.Location, isNamedCall))
+	if len(args) == 0 {
+		return m
+	}
+	if rest, isNil := strings.CutSuffix(m, ", got nil"); isNil {
+		return show(args[0]) + " is nil: " + rest
+	}
+	if rest, isNil := strings.CutSuffix(m, " (type nil)"); isNil && len(args) == 1 {
+		return show(args[0]) + " is nil: " + rest
+	}
+	return m
+}
+
+func isNamedCall(n ast.Node) bool { name, _ := calledBy(n); return name != "" }
 func isUnary(n ast.Node) bool { _, ok := n.(*ast.UnaryNode); return ok }
 func isCall(n ast.Node) bool  { _, ok := n.(*ast.CallNode); return ok }
 func anyNode(ast.Node) bool   { return true }
@@ -102,7 +119,11 @@ func wordFetched(root ast.Node, f *file.Error, m []string) string {
 	if m[2] != "<nil>" {
 		return show(n.Node) + " is " + typeWords(m[2]) + " and has no field " + m[1]
 	}
-	return show(n.Node) + " is nil and has no field " + m[1] + "; use " + show(n.Node) + "?." + m[1]
+	w := show(n.Node) + " is nil and has no field " + m[1]
+	if _, name := n.Property.(*ast.StringNode); name {
+		w += "; use " + show(n.Node) + "?." + m[1]
+	}
+	return w
 }
 
 func isMember(n ast.Node) bool { _, ok := n.(*ast.MemberNode); return ok }

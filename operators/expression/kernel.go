@@ -67,8 +67,11 @@ func (b *builder) build(n ast.Node) kernel {
 	case *ast.BuiltinNode:
 		k = b.call(n.Name, n.Arguments)
 	case *ast.CallNode:
-		if id, ok := n.Callee.(*ast.IdentifierNode); ok {
-			k = b.call(id.Value, n.Arguments)
+		switch callee := n.Callee.(type) {
+		case *ast.IdentifierNode:
+			k = b.call(callee.Value, n.Arguments)
+		case *ast.MemberNode:
+			k = b.timeMethod(callee, n.Arguments)
 		}
 	}
 	if k == nil {

@@ -69,13 +69,12 @@ func (k *comparison) eval(f frame, rows []int32) *stream.Column {
 }
 
 func (k *comparison) numbers(f frame, a, b *stream.Column, rows []int32) {
-	c, constant := k.right.(*constant)
+	v, whole := int64(0), false
+	if c, ok := k.right.(*constant); ok {
+		v, whole = c.value.(int64)
+	}
 	switch {
-	case constant && f.dense(rows):
-		v, ok := c.value.(int64)
-		if !ok {
-			v = b.Ints[0]
-		}
+	case whole && f.dense(rows):
 		compareConst(k.op, k.out.Bools, a.Ints, v)
 	case f.dense(rows):
 		compare(k.op, k.out.Bools, a.Ints, b.Ints)

@@ -102,7 +102,7 @@ func (g grammar) number(depth int) string {
 	case 9:
 		return fmt.Sprintf("(%s - %s).Seconds()", g.moment(d), g.moment(d))
 	case 10:
-		return fmt.Sprintf("(%s).%s", g.moment(d), g.pick("Year()", "Hour()", "UnixMilli()"))
+		return fmt.Sprintf("(%s).%s", g.moment(d), g.pick("Year()", "Hour()", "UnixMilli()", "Day()", "Minute()", "Unix()", "Month()"))
 	case 11:
 		return fmt.Sprintf("(let v = %s; v + 1)", g.number(d))
 	}
@@ -142,7 +142,7 @@ func (g grammar) moment(depth int) string {
 	case 2:
 		return fmt.Sprintf("(%s ?? %s)", g.moment(d), g.moment(d))
 	}
-	return g.pick("w", "o.w")
+	return g.pick("w", "o.w", "o?.w")
 }
 
 func (g grammar) condition(depth int) string {
@@ -204,7 +204,7 @@ func TestKernelsAgree(t *testing.T) {
 		vectorized += bit(p.Vectorized())
 		e, where := (*Evaluator)(nil), []int(nil)
 		for range rapid.IntRange(1, 3).Draw(t, "batches") {
-			n := rapid.SampledFrom([]int{1, 2, 3, 20, 1024}).Draw(t, "rows")
+			n := rapid.SampledFrom([]int{0, 1, 2, 3, 20, 1024}).Draw(t, "rows")
 			d := table{}
 			for _, u := range p.Uses() {
 				d[u.String()] = randomColumn(t, u.String(), n)
