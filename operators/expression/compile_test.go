@@ -66,6 +66,9 @@ func TestCompileFaults(t *testing.T) {
 		{"", Syntax, "", "the expression is empty", ""},
 		{"user matches '('", Syntax, "matches", "missing closing )", ""},
 		{"'abc", Syntax, "", "literal not terminated", ""},
+		{"sum(amount) > 1", Aggregate, "amount", "sum() wants a list here, got float", "belongs in aggregate"},
+		{"first(ts)", Aggregate, "first", "first() wants a list here, got int", "belongs in aggregate"},
+		{"count() > 1", Aggregate, ")", "a list and a condition", "belongs in aggregate"},
 		{"$env", UnknownName, "$env", "", "row is the whole record"},
 	}
 	for _, test := range tests {

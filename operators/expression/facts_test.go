@@ -68,7 +68,7 @@ var facts = []struct {
 	{"2 in arr", true, false}, {"nul in [nil]", true, false}, {`missing in ["a"]`, false, true}, {`s + "d"`, "abcd", false},
 	{"s + 1", failing("s + 1: cannot compute string + int"), true}, {"string(i)", "7", false}, {"string(f)", "2.5", false},
 	{"string(1e21)", "1e+21", false}, {"string(100000000.0)", "1e+08", false}, {`int("12")`, int64(12), false},
-	{`int("12.5")`, failing("invalid operation: int(12.5)"), false}, {"int(2.9)", int64(2), false}, {"int(-2.9)", int64(-2), false},
+	{`int("12.5")`, failing(`"12.5" is "12.5", wants a whole number`), false}, {"int(2.9)", int64(2), false}, {"int(-2.9)", int64(-2), false},
 	{`float("1.5")`, 1.5, false}, {"float(i)", 7.0, false}, {"round(2.5)", 3.0, false}, {"round(-2.5)", -3.0, false},
 	{"floor(2.7)", 2.0, false}, {"abs(-5)", int64(5), false}, {"abs(low)", int64(math.MinInt64), false},
 	{"max(i, f)", int64(7), false}, {"min(1, 2.0)", int64(1), false}, {"max(1, 1.0)", int64(1), false},

@@ -47,23 +47,6 @@ func wordFault(root ast.Node, f *file.Error) string {
 	return wordCall(root, f)
 }
 
-// wordCall words an error of a function: where its argument was nil it names that.
-func wordCall(root ast.Node, f *file.Error) string {
-	m := typeWords(strings.TrimPrefix(f.Message, "runtime error: "))
-	_, args := calledBy(at(root, f.Location, isNamedCall))
-	if len(args) == 0 {
-		return m
-	}
-	if rest, isNil := strings.CutSuffix(m, ", got nil"); isNil {
-		return show(args[0]) + " is nil: " + rest
-	}
-	if rest, isNil := strings.CutSuffix(m, " (type nil)"); isNil && len(args) == 1 {
-		return show(args[0]) + " is nil: " + rest
-	}
-	return m
-}
-
-func isNamedCall(n ast.Node) bool { name, _ := calledBy(n); return name != "" }
 func isUnary(n ast.Node) bool { _, ok := n.(*ast.UnaryNode); return ok }
 func isCall(n ast.Node) bool  { _, ok := n.(*ast.CallNode); return ok }
 func anyNode(ast.Node) bool   { return true }

@@ -1,7 +1,9 @@
 package expression
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"time"
@@ -22,18 +24,8 @@ type Function struct {
 // Functions gives our functions in the order of the alphabet.
 func Functions() []Function {
 	out := slices.Clone(ours)
-	slices.SortFunc(out, func(a, b Function) int { return cmpStrings(a.Name, b.Name) })
+	slices.SortFunc(out, func(a, b Function) int { return cmp.Compare(a.Name, b.Name) })
 	return out
-}
-
-func cmpStrings(a, b string) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 var ours = []Function{
@@ -54,14 +46,15 @@ var ours = []Function{
 
 var processStart = time.Now()
 
-// functions gives the table of our functions; now() is the start of the run.
+// functions gives the table of our functions and of those of expr-lang that we replace; now() is the start of
+// the run.
 func (s *Scope) functions() functionTable {
 	start := s.Now
 	if start.IsZero() {
 		start = processStart
 	}
 	start = start.UTC().Truncate(time.Millisecond)
-	table := make(functionTable, len(ours)+1)
+	table := make(functionTable, len(ours)+len(ordered)+1)
 	for _, f := range ours {
 		b := &builtin.Function{Name: f.Name, Func: f.call}
 		for _, t := range f.types {
@@ -69,6 +62,7 @@ func (s *Scope) functions() functionTable {
 		}
 		table[f.Name] = b
 	}
+	maps.Copy(table, ordered)
 	table["now"] = &builtin.Function{Name: "now", Func: func(args ...any) (any, error) { return nowIn(start, args) },
 		Types: []reflect.Type{reflect.TypeFor[func() time.Time](), reflect.TypeFor[func(*time.Location) time.Time]()}}
 	return table

@@ -20,7 +20,11 @@ func toJSON(args ...any) (any, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(finite(args[0])); err != nil {
+	v, problem := normal(args[0])
+	if problem != "" {
+		return nil, fmt.Errorf("json: the value %s", problem)
+	}
+	if err := e.Encode(finite(v)); err != nil {
 		return nil, fmt.Errorf("json can't write %s", typeWord(args[0]))
 	}
 	return strings.TrimSuffix(b.String(), "\n"), nil

@@ -44,6 +44,10 @@ func syntaxError(src string, err error) *Error {
 	if strings.TrimSpace(src) == "" {
 		e.Message = "the expression is empty"
 	}
+	if strings.HasPrefix(f.Message, "expected at least") {
+		e.Kind, e.Message = Aggregate, "a list and a condition are wanted here, such as count(tags, # > 1)"
+		e.Hint = "count() over records belongs in aggregate"
+	}
 	if strings.Contains(f.Message, "cannot be mixed") {
 		e.Message = "?? beside another operator wants brackets"
 		e.Hint = "write (x ?? 0) > 1"

@@ -26,6 +26,8 @@ func typeError(src string, root ast.Node, err error) *Error {
 		e.Kind = Syntax
 	case strings.Contains(f.Message, "divide by zero"):
 		e.Message = "division by zero"
+	case wantsList.MatchString(f.Message):
+		aggregateElsewhere(e, wantsList.FindStringSubmatch(f.Message))
 	case m == nil:
 	case m[3] == "":
 		e.Message = "cannot use " + m[1] + " on " + typeWords(m[2])
@@ -33,6 +35,16 @@ func typeError(src string, root ast.Node, err error) *Error {
 		mismatch(e, at(root, f.Location, binary(m[1])), m)
 	}
 	return e
+}
+
+// wantsList is what the checker says of sum(x) and its like, of which x is no list.
+var wantsList = regexp.MustCompile(`^(?:builtin (sum|count) takes only array \(got (.+)\)|cannot get (first|last) element from (.+))$`)
+
+// aggregateElsewhere words the call of an aggregate where the function of that name, over a list, is meant.
+func aggregateElsewhere(e *Error, m []string) {
+	e.Kind, e.Name = Aggregate, m[1]+m[3]
+	e.Message = e.Name + "() wants a list here, got " + typeWords(m[2]+m[4])
+	e.Hint = e.Name + "() over records belongs in aggregate"
 }
 
 // mismatch words an operator on two types that do not go together.
