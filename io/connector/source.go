@@ -18,6 +18,12 @@ type Source interface {
 	Open(ctx context.Context, env Environment) ([]Partition, error)
 }
 
+// Reader is a source that can tell whether it reads what a [Targeted] sink writes.
+type Reader interface {
+	// Reads reports whether a target is among what is read, or would be if it existed.
+	Reads(target string) bool
+}
+
 // LineLimited is a source of lines whose length has a limit. Longer ones are loaded so that they still are too
 // long, and whoever parses lines reports them.
 type LineLimited interface {

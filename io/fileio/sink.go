@@ -15,6 +15,7 @@ import (
 
 var (
 	_ connector.Source      = (*SourceOptions)(nil)
+	_ connector.Reader      = (*SourceOptions)(nil)
 	_ connector.LineLimited = (*SourceOptions)(nil)
 	_ connector.Sink        = (*SinkOptions)(nil)
 	_ connector.Targeted    = (*SinkOptions)(nil)
@@ -53,9 +54,14 @@ func (o *SinkOptions) Target() string {
 	if direct(o.Path) {
 		return ""
 	}
-	path, err := filepath.Abs(o.Path)
+	return whole(o.Path)
+}
+
+// whole gives a path from the root on, with the links in it followed as far as it exists.
+func whole(path string) string {
+	path, err := filepath.Abs(path)
 	if err != nil {
-		return filepath.Clean(o.Path)
+		return filepath.Clean(path)
 	}
 	for head, tail := path, ""; head != filepath.Dir(head); head = filepath.Dir(head) {
 		if real, err := filepath.EvalSymlinks(head); err == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"os"
+	"path/filepath"
 
 	"tidemark/io/connector"
 )
@@ -28,6 +29,20 @@ func (o *SourceOptions) Open(_ context.Context, env connector.Environment) ([]co
 		partitions[i] = p
 	}
 	return partitions, nil
+}
+
+// Reads implements [connector.Reader]. A path with * or ? in it is a glob.
+func (o *SourceOptions) Reads(target string) bool {
+	for _, p := range o.Path {
+		if p == "-" || p == "" {
+			continue
+		}
+		path := whole(p)
+		if matches, err := filepath.Match(path, target); path == target || err == nil && matches {
+			return true
+		}
+	}
+	return false
 }
 
 // LongestLine implements [connector.LineLimited].

@@ -70,6 +70,15 @@ func (k *Kind) Check(args []*stream.Column, rows []int32, failures []Failure) []
 	return failures
 }
 
+// Accepts reports whether the aggregate can use values of a known type as its first argument. A condition alone
+// is no such argument.
+func (k *Kind) Accepts(t stream.Type) bool {
+	if t.Kind == stream.Any && t.Shape == stream.Unknown || k.Conditional && k.MaxArgs == 1 {
+		return true
+	}
+	return k.accepts.all(t.Kind)
+}
+
 // fits reports that a column needs no look at its values.
 func (k *Kind) fits(c *stream.Column) bool {
 	return k.accepts == anything || c.Odd == 0 && k.accepts.all(c.Kind)

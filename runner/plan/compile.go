@@ -1,6 +1,9 @@
 package plan
 
 import (
+	"strings"
+	"unicode/utf8"
+
 	"tidemark/spec"
 	"tidemark/stream"
 )
@@ -15,6 +18,9 @@ type compiler struct {
 	outputs map[string]*Output
 	// broken are blocks whose output could not be made; what reads them is left alone, without another message.
 	broken map[string]bool
+	// meant are blocks that an unknown name in a `from` likely means; vague says that some `from` can't be read.
+	meant map[string]bool
+	vague bool
 }
 
 // Compile checks a file and makes its plan. All problems are found in one go; where one of them is an error the
@@ -22,35 +28,58 @@ type compiler struct {
 func Compile(file *spec.File) (*Plan, spec.Diagnostics) {
 	c := &compiler{
 		file: file, plan: &Plan{Name: file.Name},
-		blocks: map[string]*spec.Block{}, outputs: map[string]*Output{}, broken: map[string]bool{},
+		blocks: map[string]*spec.Block{}, outputs: map[string]*Output{}, broken: map[string]bool{}, meant: map[string]bool{},
 	}
 	c.settings()
 	c.index()
 	order := c.graph()
 	for i, b := range file.Sources {
-		c.source(i, b)
+		if !b.Node.Unset {
+			c.source(i, b)
+		}
 	}
 	for _, b := range order {
-		c.transform(b)
+		if !b.Node.Unset {
+			c.transform(b)
+		}
 	}
 	for _, b := range file.Sinks {
-		c.sink(b)
+		if !b.Node.Unset {
+			c.sink(b)
+		}
 	}
-	for _, rule := range rules {
-		rule.check(c)
+	for _, r := range rules {
+		if r.check != nil {
+			r.check(c)
+		}
 	}
 	c.diags.Sort()
 	return c.plan, c.diags
 }
 
-// report adds a problem at a node of the file, or at the place that d has where node is nil.
+// report adds a problem at a node of the file, or at the place that d has where node is nil. A value that is
+// not known has its own problem already.
 func (c *compiler) report(rule string, severity spec.Severity, node *spec.Node, d spec.Diagnostic) {
 	shown := d
 	if node != nil {
-		shown = node.Diagnose(rule, d.Message, d.Hint)
+		if node.Unset {
+			return
+		}
+		shown = node.Diagnose(rule, redact(node, d.Message), redact(node, d.Hint))
 	}
-	shown.File, shown.Rule, shown.Severity, shown.Node, shown.Note = c.file.Path, rule, severity, d.Node, d.Note
+	shown.File, shown.Rule, shown.Severity, shown.Node = c.file.Path, rule, severity, d.Node
+	shown.Note, shown.Fix = d.Note, d.Fix
+	if node != nil && strings.Contains(node.Raw, "${") {
+		shown.Fix = ""
+	}
 	c.diags = append(c.diags, shown)
+}
+
+// reportName adds a problem at the name of a block, for something that the block lacks.
+func (c *compiler) reportName(rule string, severity spec.Severity, b *spec.Block, d spec.Diagnostic) {
+	d.Line, d.Column, d.Node = b.NamePos.Line, b.NamePos.Column, b.Name
+	d.EndColumn = b.NamePos.Column + utf8.RuneCountInString(b.Name)
+	c.report(rule, severity, nil, d)
 }
 
 // add takes over problems of a block.
@@ -76,7 +105,7 @@ func (c *compiler) index() {
 func (c *compiler) inputs(b *spec.Block) ([]*Output, bool) {
 	var list []*Output
 	whole := true
-	for _, ref := range fromOf(b) {
+	for _, ref := range c.fromOf(b) {
 		out, ok := c.outputs[ref.name()]
 		if !ok {
 			whole = false
@@ -90,6 +119,7 @@ func (c *compiler) inputs(b *spec.Block) ([]*Output, bool) {
 // reference is one name in a `from`.
 type reference struct {
 	block, port string
+	dot         bool
 	node        *spec.Node
 }
 

@@ -8,38 +8,33 @@ import (
 	"tidemark/spec"
 )
 
-// fromOf gives the names in a block's `from`.
-func fromOf(b *spec.Block) []reference {
-	n := b.Node.Get("from")
-	if n == nil {
+// fromOf gives the names in a block's `from`. The aliases of a join count as a list.
+func (c *compiler) fromOf(b *spec.Block) []reference {
+	n := c.clause(b, "from")
+	if n == nil || n.Unset {
 		return nil
 	}
+	values := n.List()
+	if n.Kind == spec.Map {
+		values = nil
+		for _, e := range n.Entries {
+			values = append(values, e.Value)
+		}
+	}
 	var refs []reference
-	add := func(n *spec.Node) {
-		if n.Kind != spec.Scalar {
-			return
+	for _, value := range values {
+		if value.Kind == spec.Scalar && !value.Unset {
+			block, port, dot := strings.Cut(value.Text, ".")
+			refs = append(refs, reference{block, port, dot, value})
 		}
-		block, port, _ := strings.Cut(n.Text, ".")
-		refs = append(refs, reference{block, port, n})
 	}
-	if n.Kind == spec.List {
-		for _, item := range n.Items {
-			add(item)
-		}
-		return refs
-	}
-	add(n)
 	return refs
 }
 
 // graph checks every `from` and gives the transforms in an order in which each comes after what it reads.
 func (c *compiler) graph() []*spec.Block {
-	if len(c.file.Sources) == 0 {
-		c.whole("TM023", "no sources", "a pipeline reads something: sources: {in: {type: file, path: in.jsonl}}")
-	}
-	if len(c.file.Sinks) == 0 {
-		c.whole("TM023", "no sinks", "a pipeline writes something: sinks: {out: {from: NAME, type: stdout}}")
-	}
+	c.needs("sources", len(c.file.Sources), "a pipeline reads something: sources: {in: {type: file, path: in.jsonl}}")
+	c.needs("sinks", len(c.file.Sinks), "a pipeline writes something: sinks: {out: {from: NAME, type: stdout}}")
 	for _, b := range append(append([]*spec.Block{}, c.file.Transforms...), c.file.Sinks...) {
 		c.checkFrom(b)
 	}
@@ -48,25 +43,39 @@ func (c *compiler) graph() []*spec.Block {
 	return order
 }
 
-func (c *compiler) whole(rule, message, hint string) {
-	c.report(rule, spec.Error, nil, spec.Diagnostic{Line: 1, Column: 1, Message: message, Hint: hint})
+// needs reports a section without blocks. In a file of which parts could not be read it may stand there.
+func (c *compiler) needs(section string, blocks int, hint string) {
+	if blocks > 0 || c.file.Partial {
+		return
+	}
+	at := c.file.Node.Get(section)
+	if at == nil {
+		at = c.file.Node
+	}
+	c.report("TM023", spec.Error, at, spec.Diagnostic{Message: "no " + section, Hint: hint})
 }
 
 func (c *compiler) checkFrom(b *spec.Block) {
-	n := b.Node.Get("from")
-	if n == nil {
-		c.report("TM005", spec.Error, nil, spec.Diagnostic{
-			Line: b.NamePos.Line, Column: b.NamePos.Column, EndColumn: b.NamePos.Column + len(b.Name), Node: b.Name,
-			Message: fmt.Sprintf("%s %q needs \"from\"", b.Role, b.Name), Hint: "from: NAME of a source or transform",
-		})
-		c.broken[b.Name] = true
+	n := c.clause(b, "from")
+	if b.Node.Unset || n != nil && n.Unset {
+		c.broken[b.Name], c.vague = true, true
 		return
 	}
-	refs := fromOf(b)
-	if len(refs) == 0 {
-		c.report("TM006", spec.Error, n, spec.Diagnostic{Node: b.Name,
-			Message: `"from" wants the name of an output, or a list of names`, Hint: "from: orders"})
-		c.broken[b.Name] = true
+	if n == nil {
+		c.reportName("TM005", spec.Error, b, spec.Diagnostic{
+			Message: fmt.Sprintf("%s %q needs \"from\"", b.Role, b.Name), Hint: "from: NAME of a source or transform"})
+		c.broken[b.Name], c.vague = true, true
+		return
+	}
+	refs := c.fromOf(b)
+	joins := n.Kind == spec.Map && c.clause(b, "join") != nil
+	if len(refs) == 0 || len(refs) < len(n.List()) || n.Kind == spec.Map && !joins {
+		hint := "from: orders"
+		if n.Kind == spec.Map {
+			hint = "a list is read as one: from: [a, b]"
+		}
+		c.report("TM006", spec.Error, n, spec.Diagnostic{Node: b.Name, Message: `"from" wants the name of an output, or a list of names`, Hint: hint})
+		c.broken[b.Name], c.vague = true, true
 	}
 	for _, ref := range refs {
 		if !c.checkReference(b, ref) {
@@ -77,22 +86,27 @@ func (c *compiler) checkFrom(b *spec.Block) {
 
 func (c *compiler) checkReference(b *spec.Block, ref reference) bool {
 	target, ok := c.blocks[ref.block]
-	if !ok || target.Role == spec.Sink {
-		d := spec.Diagnostic{Node: b.Name, Message: fmt.Sprintf("%q does not exist", ref.block), Hint: "known: " + strings.Join(c.readable(), ", ")}
-		if ok {
-			d.Message = fmt.Sprintf("%q is a sink: nothing can be read from it", ref.block)
-		} else if near, found := spec.Nearest(ref.block, c.readable()); found {
-			d.Hint = "did you mean " + near + "?"
+	switch {
+	case !ok:
+		c.unknownBlock(b, ref)
+		return false
+	case target.Role == spec.Sink:
+		c.report("TM020", spec.Error, ref.node, spec.Diagnostic{Node: b.Name,
+			Message: fmt.Sprintf("%q is a sink: nothing can be read from it", ref.block), Hint: "known: " + strings.Join(c.readable(), ", ")})
+		return false
+	case c.clause(target, "split") != nil:
+		return false // it has the outputs that its split names, and is refused
+	}
+	if _, ok := ports[ref.port]; !ok || ref.dot && ref.port == "" {
+		d := spec.Diagnostic{Node: b.Name,
+			Message: fmt.Sprintf("%s does not exist", ref.node.Quote()), Hint: fmt.Sprintf("outputs of %s: %s", ref.block, strings.Join(c.outputsOf(target), ", "))}
+		if near, found := spec.Nearest(ref.port, []string{"late", "dirty"}); found {
+			d.Fix = ref.block + "." + near
 		}
-		c.report("TM020", spec.Error, ref.node, d)
+		c.report("TM024", spec.Error, ref.node, d)
 		return false
 	}
-	if _, ok := ports[ref.port]; !ok {
-		c.report("TM024", spec.Error, ref.node, spec.Diagnostic{Node: b.Name,
-			Message: fmt.Sprintf("%q does not exist", ref.name()), Hint: fmt.Sprintf("outputs of %s: %s", ref.block, strings.Join(outputsOf(target), ", "))})
-		return false
-	}
-	if ref.port == "late" && !canBeLate(target) {
+	if ref.port == "late" && !c.canBeLate(target) {
 		message := fmt.Sprintf("%q has no window, so nothing can be late", ref.block)
 		if target.Role == spec.Source {
 			message = fmt.Sprintf("%q is a source: records are late for a window, not for a source", ref.block)
@@ -103,14 +117,32 @@ func (c *compiler) checkReference(b *spec.Block, ref reference) bool {
 	return true
 }
 
-// canBeLate reports whether a block has a window, as it is written.
-func canBeLate(b *spec.Block) bool {
-	return b.Role == spec.Transform && (b.Node.Get("window") != nil || b.Node.Get("aggregate") != nil)
+// unknownBlock reports a name that no block has. Where parts of the file could not be read, it may stand there.
+func (c *compiler) unknownBlock(b *spec.Block, ref reference) {
+	near, found := spec.Nearest(ref.block, c.readable())
+	c.meant[near] = true
+	c.vague = c.vague || !found
+	if c.file.Partial || len(c.readable()) == 0 {
+		return
+	}
+	d := spec.Diagnostic{Node: b.Name, Message: fmt.Sprintf("%q does not exist", ref.block), Hint: "known: " + strings.Join(c.readable(), ", ")}
+	if found {
+		d.Hint, d.Fix = "did you mean "+near+"?", near
+		if ref.dot {
+			d.Fix += "." + ref.port
+		}
+	}
+	c.report("TM020", spec.Error, ref.node, d)
 }
 
-func outputsOf(b *spec.Block) []string {
+// canBeLate reports whether a block has a window, or a join that waits, as it is written.
+func (c *compiler) canBeLate(b *spec.Block) bool {
+	return b.Role == spec.Transform && (c.clause(b, "window") != nil || c.clause(b, "join") != nil)
+}
+
+func (c *compiler) outputsOf(b *spec.Block) []string {
 	list := []string{b.Name}
-	if canBeLate(b) {
+	if c.canBeLate(b) {
 		list = append(list, b.Name+".late")
 	}
 	return append(list, b.Name+".dirty")
@@ -139,7 +171,7 @@ func (c *compiler) sorted() []*spec.Block {
 	visit = func(b *spec.Block) {
 		state[b] = open
 		path = append(path, b)
-		for _, ref := range fromOf(b) {
+		for _, ref := range c.fromOf(b) {
 			target := c.blocks[ref.block]
 			if target == nil || target.Role != spec.Transform {
 				continue
@@ -172,7 +204,7 @@ func (c *compiler) cycle(path []*spec.Block, target *spec.Block, ref reference) 
 	for i := len(path) - 1; i >= 0; i-- {
 		b := path[i]
 		names = append(names, b.Name)
-		if n := b.Node.Get("from"); n != nil {
+		if n := c.clause(b, "from"); n != nil {
 			lines = append(lines, fmt.Sprintf("%s reads in line %d", b.Name, n.Pos.Line))
 		}
 		c.broken[b.Name] = true
@@ -182,31 +214,35 @@ func (c *compiler) cycle(path []*spec.Block, target *spec.Block, ref reference) 
 		Message: "cycle: " + strings.Join(names, " → "), Hint: strings.Join(lines, ", ") + "; records must flow one way"})
 }
 
-// unused reports sources and transforms from which no sink can be reached.
+// unused reports sources and transforms from which no sink can be reached. Where a `from` can't be read, nobody
+// knows what it would have reached.
 func (c *compiler) unused() {
+	if len(c.file.Sinks) == 0 || c.file.Partial || c.vague {
+		return
+	}
 	reached := map[string]bool{}
 	var mark func(b *spec.Block)
+	reach := func(name string) {
+		if target := c.blocks[name]; target != nil && !reached[name] {
+			reached[name] = true
+			mark(target)
+		}
+	}
 	mark = func(b *spec.Block) {
-		for _, ref := range fromOf(b) {
-			if target := c.blocks[ref.block]; target != nil && !reached[target.Name] {
-				reached[target.Name] = true
-				mark(target)
-			}
+		for _, ref := range c.fromOf(b) {
+			reach(ref.block)
 		}
 	}
 	for _, b := range c.file.Sinks {
 		mark(b)
 	}
-	if len(c.file.Sinks) == 0 {
-		return
+	for name := range c.meant {
+		reach(name)
 	}
-	for _, list := range [][]*spec.Block{c.file.Sources, c.file.Transforms} {
-		for _, b := range list {
-			if !reached[b.Name] {
-				c.report("TM022", spec.Warning, nil, spec.Diagnostic{
-					Line: b.NamePos.Line, Column: b.NamePos.Column, EndColumn: b.NamePos.Column + len(b.Name), Node: b.Name,
-					Message: fmt.Sprintf("%s %q is not used by any sink", b.Role, b.Name), Hint: "add a sink or remove it"})
-			}
+	for _, b := range append(append([]*spec.Block{}, c.file.Sources...), c.file.Transforms...) {
+		if c.blocks[b.Name] == b && !reached[b.Name] {
+			c.reportName("TM022", spec.Warning, b, spec.Diagnostic{
+				Message: fmt.Sprintf("%s %q is not used by any sink", b.Role, b.Name), Hint: "add a sink or remove it"})
 		}
 	}
 }
@@ -216,7 +252,7 @@ func (c *compiler) readers(name string) int {
 	n := 0
 	for _, list := range [][]*spec.Block{c.file.Transforms, c.file.Sinks} {
 		for _, b := range list {
-			for _, ref := range fromOf(b) {
+			for _, ref := range c.fromOf(b) {
 				if ref.name() == name {
 					n++
 				}

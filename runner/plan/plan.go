@@ -6,7 +6,6 @@ import (
 	"tidemark/io/codec"
 	"tidemark/io/connector"
 	"tidemark/operators/agg"
-	"tidemark/operators/expression"
 	"tidemark/operators/watermark"
 	"tidemark/operators/window"
 	"tidemark/spec"
@@ -48,6 +47,8 @@ type Output struct {
 	// Readers counts the nodes that read the output.
 	Readers int
 
+	// unsure says that a fault hides which fields there are.
+	unsure bool
 	column func(stream.Path) int
 	layout func() codec.Layout
 }
@@ -58,11 +59,6 @@ func (o *Output) Column(path stream.Path) int { return o.column(path) }
 
 // Layout says how the output's records are written: the fields in order and the text beneath them.
 func (o *Output) Layout() codec.Layout { return o.layout() }
-
-// scope gives what an expression over the output's records may speak of.
-func (o *Output) scope() expression.Scope {
-	return expression.Scope{Fields: o.Fields, Open: o.Open && !o.Declared}
-}
 
 // Source reads records from outside.
 type Source struct {
@@ -160,6 +156,15 @@ type Window struct {
 	Node *spec.Node
 }
 
+// Columns gives the number of columns of the result.
+func (w *Window) Columns() int {
+	n := len(w.Keys) + len(w.Aggregates)
+	if w.Bounds {
+		n += 2
+	}
+	return n
+}
+
 // Aggregate is one aggregate call.
 type Aggregate struct {
 	Kind *agg.Kind
@@ -173,13 +178,16 @@ type Aggregate struct {
 // Union is several outputs read as one, merged by cause.
 type Union struct {
 	Inputs []*Output
-	// Columns has, for each column of the union, the column of each input, or -1 where it has none.
+	// Columns has, for each column of the union, the column of each input, or one of the numbers below.
 	Columns [][]int
-	// Raw is the union's column with the records' text, or -1; RawLayouts writes it for inputs that have none.
-	Raw        int
-	RawLayouts []*codec.Layout
-	Output     *Output
+	Output  *Output
 }
+
+// What a column of a union can have instead of a column of an input.
+const (
+	FromNowhere = -1 // nothing: null
+	FromNumber  = -2 // the number of the input
+)
 
 // Sink writes records.
 type Sink struct {
@@ -190,7 +198,7 @@ type Sink struct {
 	// Format is one of the kind's formats; empty means the first.
 	Format string
 	Inputs []*Output
-	// Layouts say how the records of each input are written.
+	// Layouts say how the records of each input are written; there are none where nothing is written.
 	Layouts    []codec.Layout
 	TimeFormat codec.TimeFormat
 }

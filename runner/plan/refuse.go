@@ -56,32 +56,55 @@ func (k *block) refuseWindow(o windowOptions) {
 	if o.Calendar == nil && o.Timezone != nil {
 		k.report("TM009", spec.Error, o.Timezone, spec.Diagnostic{Node: k.Name, Message: `"timezone" belongs to a calendar window`, Hint: "use offset"})
 	}
-	if n := k.o.Window.Get("time"); n != nil && o.Time != "event" {
-		if o.Time == "processing" {
-			k.refuse(k.Name, n, "time: processing", "leave it out: windows go by event time")
-		} else {
-			k.choice(&spec.Block{Name: k.Name, Node: k.o.Window}, "time", []string{"event", "processing"})
+	switch n := o.Time; {
+	case n == nil || n.IsPlain("event"):
+	case n.IsPlain("processing"):
+		k.refuse(k.Name, n, "time: processing", "leave it out: windows go by event time")
+	default:
+		k.choiceAt(k.Name, "time", n, []string{"event", "processing"})
+	}
+}
+
+// refuseOptions reports what can stand beside a watermark's strategy, but for what this version does anyway.
+func (c *compiler) refuseOptions(s *Source, o watermarkOptions) {
+	if o.Idle != nil && s.Kind != nil && !o.Idle.IsPlain("off") {
+		c.idle(s, o.Idle)
+		o.Idle = nil
+	}
+	for _, w := range []struct {
+		word   string
+		node   *spec.Node
+		always []string
+	}{
+		{"idle", o.Idle, []string{"off"}},
+		{"max_ahead", o.MaxAhead, []string{"off"}},
+		{"interval", o.Interval, []string{"0s", "0", "0ms"}},
+		{"per", o.Per, []string{"partition"}},
+		{"on_regress", o.OnRegress, []string{"ignore"}},
+		{"align", o.Align, nil},
+	} {
+		if w.node != nil && !(w.node.Kind == spec.Scalar && contains(w.always, w.node.Text)) {
+			c.refuse(s.Name, w.node, `"`+w.word+`"`, "leave it out")
 		}
 	}
 }
 
-func (c *compiler) refuseOptions(s *Source, o watermarkOptions) {
-	hint := "leave it out: it has no effect on a file that is read to its end"
-	for _, w := range []struct {
-		word string
-		node *spec.Node
-	}{{"idle", o.Idle}, {"max_ahead", o.MaxAhead}, {"interval", o.Interval}, {"per", o.Per}, {"on_regress", o.OnRegress}, {"align", o.Align}} {
-		c.refuse(s.Name, w.node, `"`+w.word+`"`, hint)
-		hint = "leave it out"
+// idle says that a source which ends by itself is never idle.
+func (c *compiler) idle(s *Source, n *spec.Node) {
+	if _, found := spec.DecodeDuration(n, "idle"); len(found) > 0 {
+		c.add(s.Name, found)
+		return
 	}
+	c.report("TM506", spec.Warning, n, spec.Diagnostic{Node: s.Name,
+		Message: fmt.Sprintf("idle has no effect: %q is read to its end", s.Name), Hint: "leave it out"})
 }
 
 func (c *compiler) refuseSink(b *spec.Block, o sinkOptions) {
 	if o.Mode == "upsert" {
 		if b.Type == "file" {
-			c.report("TM503", spec.Error, b.Node.Get("mode"), spec.Diagnostic{Node: b.Name, Message: "files cannot replace rows", Hint: "mode: append, after the window is final: allowed_lateness: 0s"})
+			c.report("TM503", spec.Error, c.option(b, "mode"), spec.Diagnostic{Node: b.Name, Message: "files cannot replace rows", Hint: "mode: append, after the window is final: allowed_lateness: 0s"})
 		} else {
-			c.refuse(b.Name, b.Node.Get("mode"), "mode: upsert", "mode: append")
+			c.refuse(b.Name, c.option(b, "mode"), "mode: upsert", "mode: append")
 		}
 	}
 	if o.WithMeta != nil && !o.WithMeta.IsPlain("false") {
@@ -100,7 +123,7 @@ func (c *compiler) format(b *spec.Block, format string) {
 	switch format {
 	case "", "json":
 	case "csv", "text":
-		c.refuse(b.Name, b.Node.Get("format"), "format: "+format, "format: json, one object a line")
+		c.refuse(b.Name, c.option(b, "format"), "format: "+format, "format: json, one object a line")
 	default:
 		c.choice(b, "format", []string{"json", "csv", "text"})
 	}

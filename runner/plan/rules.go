@@ -1,10 +1,25 @@
 package plan
 
-// rule checks something that needs the whole plan.
+import "tidemark/spec"
+
+// rule is a page of the rule table with the check that finds it. What is found while a file is compiled has no
+// check of its own.
 type rule struct {
-	id    string
+	spec.Rule
 	check func(c *compiler)
 }
 
-// rules are in the order in which they run.
-var rules []rule
+// rules are those of this package, in the order in which their checks run.
+var rules = []rule{
+	unknownFrom, cycle, unusedBlock, noBlocks, unknownOutput, neverLate, sameTarget, clash,
+	unknownField, syntax, mismatch, noCondition, unknownFunction, foreignOperator, aggregateMisused, nullable, division,
+	noEventTime, noWatermarkEver, noUnit, shortGap, noMarker, noWatermark, notRepeatable,
+	writtenGlobal, duplicateRows, windowSteps, correctedRows, windowSizes,
+	fileUpsert, noEffect, notSupported,
+}
+
+func init() {
+	for _, r := range rules {
+		spec.RegisterRule(r.Rule)
+	}
+}

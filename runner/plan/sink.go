@@ -31,7 +31,7 @@ func (c *compiler) sink(b *spec.Block) {
 	c.refuseSink(b, o)
 	if o.Format != nil && s.Kind != nil && o.Format.Text != "csv" {
 		s.Format = o.Format.Text
-		if !contains(s.Kind.Formats, s.Format) {
+		if !contains(s.Kind.Formats, s.Format) && len(s.Kind.Formats) > 0 {
 			c.choice(b, "format", s.Kind.Formats)
 		}
 	}
@@ -47,6 +47,9 @@ func (c *compiler) sink(b *spec.Block) {
 	if whole && !c.broken[b.Name] {
 		s.Inputs = inputs
 		for _, in := range inputs {
+			if s.Kind != nil && len(s.Kind.Formats) == 0 {
+				break // nothing is written, so nothing need be known
+			}
 			s.Layouts = append(s.Layouts, in.Layout())
 		}
 	}
@@ -55,20 +58,22 @@ func (c *compiler) sink(b *spec.Block) {
 
 // choice reports an option whose value is none of those known.
 func (c *compiler) choice(b *spec.Block, option string, known []string) {
-	n := b.Node.Get(option)
-	d := spec.Diagnostic{Node: b.Name, Message: fmt.Sprintf("%s can't be %s", option, n.Quote()), Hint: "known: " + strings.Join(known, ", ")}
+	c.choiceAt(b.Name, option, c.option(b, option), known)
+}
+
+func (c *compiler) choiceAt(name, option string, n *spec.Node, known []string) {
+	d := spec.Diagnostic{Node: name, Message: fmt.Sprintf("%q can't be %s", option, n.Quote()), Hint: "known: " + strings.Join(known, ", ")}
 	if near, ok := spec.Nearest(n.Text, known); ok {
-		d.Hint = "did you mean " + near + "?"
+		d.Hint, d.Fix = "did you mean "+near+"?", near
 	}
-	c.report("TM004", spec.Error, n, d)
+	c.report("TM006", spec.Error, n, d)
 }
 
 // connector finds the kind that a source or sink names, and fills its options.
 func (c *compiler) connector(b *spec.Block, role connector.Role, common []string) (*connector.Kind, any) {
 	if b.Type == "" {
-		if n := b.Node.Get("type"); n == nil {
-			c.report("TM005", spec.Error, nil, spec.Diagnostic{
-				Line: b.NamePos.Line, Column: b.NamePos.Column, EndColumn: b.NamePos.Column + len(b.Name), Node: b.Name,
+		if n := c.clause(b, "type"); n == nil {
+			c.reportName("TM005", spec.Error, b, spec.Diagnostic{
 				Message: fmt.Sprintf("%s needs \"type\"", b.Title()), Hint: "known: " + strings.Join(kindNames(role), ", ")})
 		}
 		return nil, nil
@@ -79,7 +84,8 @@ func (c *compiler) connector(b *spec.Block, role connector.Role, common []string
 		return nil, nil
 	}
 	options := kind.New()
-	c.diags = append(c.diags, spec.Decode(b.Node, options, spec.DecodeOptions{What: b.Title(), Node: b.Name, Pos: b.NamePos, Ignore: common})...)
+	found := spec.Decode(b.Node, options, spec.DecodeOptions{What: b.Title(), Node: b.Name, Pos: b.NamePos, Ignore: common})
+	c.diags = append(c.diags, found...)
 	var problems []connector.Problem
 	switch o := options.(type) {
 	case connector.Source:
@@ -88,7 +94,7 @@ func (c *compiler) connector(b *spec.Block, role connector.Role, common []string
 		problems = o.Validate()
 	}
 	for _, p := range problems {
-		if n := at(b.Node, p.Option); n != nil && !n.Unset {
+		if n := at(b.Node, p.Option); n != nil && !faulty(found, n) {
 			c.report(ruleOfOption(p), spec.Error, n, spec.Diagnostic{Node: b.Name, Message: p.Message, Hint: p.Hint})
 		}
 	}
@@ -134,12 +140,29 @@ func (c *compiler) unknownKind(b *spec.Block, role connector.Role) {
 
 // decode fills the options that all blocks of a role share; keys that are not among them are the kind's.
 func (c *compiler) decode(b *spec.Block, dst any) {
+	own, known := spec.Keys(dst), knownKeys(b)
+	role := connector.SourceRole
+	if b.Role == spec.Sink {
+		role = connector.SinkRole
+	}
+	_, kindKnown := connector.Lookup(role, b.Type)
 	var others []string
-	own := spec.Keys(dst)
-	for _, key := range b.Node.Keys() {
-		if !contains(own, key) {
-			others = append(others, key)
+	for i := range b.Node.Entries {
+		e := &b.Node.Entries[i]
+		if contains(own, e.Key) {
+			continue
+		}
+		if kindKnown && !contains(known, e.Key) {
+			if _, meant := spec.UnknownKey(e, "", known); contains(own, meant) {
+				continue // the kind's own decoding has reported it; what it means is decoded here
+			}
+		}
+		others = append(others, e.Key)
+	}
+	found := spec.Decode(b.Node, dst, spec.DecodeOptions{What: b.Title(), Node: b.Name, Pos: b.NamePos, Ignore: others})
+	for _, d := range found {
+		if d.Rule != "TM003" {
+			c.diags = append(c.diags, d)
 		}
 	}
-	c.diags = append(c.diags, spec.Decode(b.Node, dst, spec.DecodeOptions{What: b.Title(), Node: b.Name, Pos: b.NamePos, Ignore: others})...)
 }

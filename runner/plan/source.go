@@ -102,19 +102,21 @@ func (c *compiler) schema(s *Source, n *spec.Node) {
 	if n == nil {
 		return
 	}
-	if n.Kind != spec.Map {
+	if n.Kind != spec.Map || len(n.Entries) == 0 {
 		c.report("TM006", spec.Error, n, spec.Diagnostic{Node: s.Name, Message: `"schema" wants a map of names and types`, Hint: "schema: {user_id: string, ts: int}"})
 		return
 	}
 	s.Main.Declared = true
 	for _, e := range n.Entries {
 		base, null, found := strings.Cut(e.Value.Text, "|")
-		t, ok := schemaTypes[strings.TrimSpace(base)]
+		base = strings.TrimSpace(base)
+		t, ok := schemaTypes[base]
 		if !ok || e.Value.Kind != spec.Scalar || found && strings.TrimSpace(null) != "null" {
-			d := spec.Diagnostic{Node: s.Name, Message: fmt.Sprintf("unknown type %q of field %q", e.Value.Text, e.Key),
+			d := spec.Diagnostic{Node: s.Name, Message: fmt.Sprintf("unknown type %s of field %q", e.Value.Quote(), e.Key),
 				Hint: `types: int, float, string, bool, timestamp, list, object, any; nullable as "int|null"`}
 			if near, ok := spec.Nearest(base, sortedKeys(schemaTypes)); ok {
 				d.Hint = "did you mean " + near + "? " + d.Hint
+				d.Fix = strings.Replace(e.Value.Text, base, near, 1)
 			}
 			c.report("TM004", spec.Error, e.Value, d)
 			t = stream.Type{Null: true}
@@ -156,6 +158,9 @@ func (c *compiler) timestamp(s *Source, build *stageBuilder, n *spec.Node) {
 	t.Step = Step{Clause: "timestamp", Field: "timestamp", Program: p, Node: o.Expr.Node, Target: -1}
 	t.Step.Columns = build.bind(p)
 	s.Timestamp = t
+	if o.Unit == "" && optionOf(n, "unit") == n {
+		c.checkTimestamp(s, t)
+	}
 }
 
 // unit reads the unit and the zone of a timestamp.
@@ -163,24 +168,19 @@ func (c *compiler) unit(s *Source, t *Timestamp, n *spec.Node, o timestampOption
 	if o.Unit != "" {
 		unit, ok := watermark.ParseUnit(o.Unit)
 		if !ok {
-			c.choice(&spec.Block{Name: s.Name, Node: n}, "unit", []string{"s", "ms", "us", "ns"})
+			c.choiceAt(s.Name, "unit", optionOf(n, "unit"), []string{"s", "ms", "us", "ns"})
 		}
 		t.Unit = unit
 	}
 	if o.Timezone != "" {
 		zone, err := time.LoadLocation(o.Timezone)
 		if err != nil {
-			c.report("TM004", spec.Error, n.Get("timezone"), spec.Diagnostic{Node: s.Name,
-				Message: fmt.Sprintf("unknown time zone %s", n.Get("timezone").Quote()), Hint: "write UTC or a name such as Europe/Berlin"})
+			at := optionOf(n, "timezone")
+			c.report("TM006", spec.Error, at, spec.Diagnostic{Node: s.Name,
+				Message: fmt.Sprintf("unknown time zone %s", at.Quote()), Hint: "write UTC or a name such as Europe/Berlin"})
 		}
 		t.Zone = zone
 	}
-}
-
-// numberWithoutUnit reports whether a timestamp is known to be a number although no unit is given.
-func (t *Timestamp) numberWithoutUnit() bool {
-	k := t.Step.Program.Type().Kind
-	return t.Unit == watermark.NoUnit && (k == stream.Int || k == stream.Float)
 }
 
 // markerScope adds to a scope the names that a punctuated strategy may speak of.

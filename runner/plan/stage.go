@@ -73,17 +73,18 @@ type stageBuilder struct {
 	types map[string]stream.Type
 	// closed says that only names are fields from here on (after select, or behind a window).
 	closed bool
+	// unsure says that a fault hides which fields there are, so that no name is a mistake.
+	unsure bool
 	drop   []string
 	loads  map[string]int
 	facts  map[string]int
-	nodes  map[string]*spec.Node
 }
 
 func newStageBuilder(stage *Stage, input *Output) *stageBuilder {
 	return &stageBuilder{
 		stage: stage, input: input,
 		names: map[string]int{}, types: map[string]stream.Type{},
-		loads: map[string]int{}, facts: map[string]int{},
+		loads: map[string]int{}, facts: map[string]int{}, unsure: input.unsure,
 	}
 }
 
@@ -219,7 +220,7 @@ func (s *stageBuilder) unhide(name string) { delete(s.names, name) }
 
 // scope gives what an expression may speak of at this point of the block.
 func (s *stageBuilder) scope() expression.Scope {
-	return expression.Scope{Fields: s.fields(), Open: !s.closed && s.input.Open && !s.input.Declared}
+	return expression.Scope{Fields: s.fields(), Open: s.unsure || !s.closed && s.input.Open && !s.input.Declared}
 }
 
 // bind gives the slots of what a program reads.

@@ -36,14 +36,17 @@ func (c *compiler) watermark(s *Source, build *stageBuilder, n *spec.Node) {
 		return
 	}
 	var o watermarkOptions
-	c.diags = append(c.diags, spec.Decode(n, &o, spec.DecodeOptions{What: fmt.Sprintf("watermark of %q", s.Name), Node: s.Name})...)
+	found := spec.Decode(n, &o, spec.DecodeOptions{What: fmt.Sprintf("watermark of %q", s.Name), Node: s.Name})
+	c.diags = append(c.diags, found...)
 	c.refuseOptions(s, o)
 	given := 0
+	for _, key := range []string{"bounded", "monotonous", "none", "punctuated"} {
+		if v := n.Get(key); v != nil && faulty(found, v) {
+			return
+		}
+	}
 	if o.Bounded != nil {
 		given++
-		if *o.Bounded < 0 {
-			c.report("TM007", spec.Error, n.Get("bounded"), spec.Diagnostic{Node: s.Name, Message: "a bound cannot be negative", Hint: "watermark: 5s"})
-		}
 		s.Watermark.Strategy = watermark.Strategy{Kind: watermark.Bounded, Delay: int64(*o.Bounded)}
 	}
 	if o.Monotonous != nil && *o.Monotonous {
@@ -75,10 +78,12 @@ func (c *compiler) shortWatermark(s *Source, n *spec.Node) {
 	case n.Kind == spec.Scalar && n.Text == "none":
 		s.Watermark.Strategy = watermark.Strategy{Kind: watermark.None}
 	default:
+		if n.Unset {
+			return
+		}
 		d, found := spec.DecodeDuration(n, "watermark")
-		if len(found) == 0 && d < 0 {
-			c.report("TM007", spec.Error, n, spec.Diagnostic{Node: s.Name, Message: "a bound cannot be negative", Hint: "watermark: 5s"})
-			d = 0
+		if near, ok := spec.Nearest(n.Text, []string{"monotonous", "none"}); ok && len(found) > 0 && n.Kind == spec.Scalar {
+			found[0].Hint, found[0].Fix = "did you mean "+near+"?", near
 		}
 		c.add(s.Name, found)
 		s.Watermark.Strategy = watermark.Strategy{Kind: watermark.Bounded, Delay: int64(d)}
@@ -101,4 +106,7 @@ func (c *compiler) punctuated(s *Source, build *stageBuilder, e spec.Expr) {
 		step.Columns = append(step.Columns, build.column(path))
 	}
 	s.Watermark.Marker = step
+	if s.Timestamp != nil {
+		c.checkMarker(s, step)
+	}
 }

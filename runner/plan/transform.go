@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"tidemark/io/codec"
+	"tidemark/operators/expression"
 	"tidemark/spec"
 	"tidemark/stream"
 )
@@ -18,7 +19,7 @@ type transformOptions struct {
 	Key             *spec.Node     `spec:"key"`
 	Window          *spec.Node     `spec:"window"`
 	AllowedLateness *spec.Duration `spec:"allowed_lateness"`
-	Aggregate       spec.Exprs     `spec:"aggregate"`
+	Aggregate       *spec.Exprs    `spec:"aggregate"`
 	Having          *spec.Expr     `spec:"having"`
 
 	Join    *spec.Node `spec:"join"`
@@ -33,16 +34,21 @@ type transformOptions struct {
 type block struct {
 	*compiler
 	*spec.Block
-	t    *Transform
-	o    transformOptions
-	pre  *stageBuilder
-	post *stageBuilder
+	t *Transform
+	o transformOptions
+	// found is what decoding the clauses found.
+	found spec.Diagnostics
+	// keysInDoubt says that a fault hides which key fields there are.
+	keysInDoubt bool
+	pre         *stageBuilder
+	post        *stageBuilder
 }
 
 func (c *compiler) transform(b *spec.Block) {
 	t := &Transform{Name: b.Name, Block: b}
 	k := &block{compiler: c, Block: b, t: t}
-	c.diags = append(c.diags, spec.Decode(b.Node, &k.o, spec.DecodeOptions{What: fmt.Sprintf("transform %q", b.Name), Node: b.Name})...)
+	k.found = spec.Decode(b.Node, &k.o, spec.DecodeOptions{What: fmt.Sprintf("transform %q", b.Name), Node: b.Name})
+	c.diags = append(c.diags, k.found...)
 	k.refuseClauses()
 	inputs, whole := c.inputs(b)
 	if !whole || c.broken[b.Name] {
@@ -71,7 +77,7 @@ func (c *compiler) transform(b *spec.Block) {
 		t.Record = &l
 	}
 	c.plan.Transforms = append(c.plan.Transforms, t)
-	if c.broken[b.Name] {
+	if c.broken[b.Name] = c.broken[b.Name] || k.refused(); c.broken[b.Name] {
 		return
 	}
 	c.outputs[b.Name], c.outputs[b.Name+".dirty"] = t.Main, t.Dirty
@@ -83,27 +89,35 @@ func (c *compiler) transform(b *spec.Block) {
 // anything stands for an output that could not be made, so that the rest of a block is checked all the same.
 func anything() *Output {
 	return &Output{
-		Open: true, EventTime: true, Bounded: true,
+		Open: true, EventTime: true, Bounded: true, unsure: true,
 		column: func(stream.Path) int { return 0 },
 		layout: func() codec.Layout { return codec.Layout{Base: -1} },
 	}
 }
 
 func (k *block) windowed() bool {
-	return k.o.Window != nil || k.Node.Get("aggregate") != nil
+	return k.o.Window != nil || k.aggregated()
+}
+
+// aggregated reports whether the block has an `aggregate`, be it at fault.
+func (k *block) aggregated() bool {
+	return k.o.Aggregate != nil || k.clause(k.Block, "aggregate") != nil
+}
+
+// refused reports whether the block has a clause in the place of `aggregate` that this version does not do.
+func (k *block) refused() bool {
+	return k.o.Join != nil || k.o.Dedup != nil || k.o.Top != nil || k.o.Explode != nil || k.o.Split != nil || k.o.Emit != nil
 }
 
 // clauses compiles where, set, select and drop.
 func (k *block) clauses() {
 	if e := k.o.Where; e != nil && e.Known() {
-		if p := k.program(k.Block, "where", e.Node, e.Text, k.pre.scope()); p != nil {
+		if p := k.condition(k.Block, "where", e.Node, e.Text, k.pre.scope()); p != nil {
 			k.pre.filter(Step{Clause: "where", Field: "where", Program: p, Node: e.Node})
 		}
 	}
+	k.doubt(k.pre, "set")
 	for _, e := range k.o.Set {
-		if !e.Expr.Known() {
-			continue
-		}
 		k.define(k.pre, "set", e, k.pre.scope())
 	}
 	k.selectFields()
@@ -112,9 +126,17 @@ func (k *block) clauses() {
 	}
 }
 
+// doubt notes that a clause which names fields is at fault: what its fields are is not known then.
+func (k *block) doubt(s *stageBuilder, clause string) {
+	s.unsure = s.unsure || faulty(k.found, k.clause(k.Block, clause))
+}
+
 // define compiles a named expression and makes it a field.
 func (k *block) define(s *stageBuilder, clause string, e spec.NamedExpr, scope scope) {
-	p := k.program(k.Block, clause, e.Expr.Node, e.Expr.Text, scope)
+	var p *expression.Program
+	if e.Expr.Known() {
+		p = k.program(k.Block, clause, e.Expr.Node, e.Expr.Text, scope)
+	}
 	if p == nil {
 		s.set(e.Name, s.nothing(), stream.Type{Null: true})
 		return
@@ -132,6 +154,7 @@ func (k *block) selectFields() {
 	list, found := namedExprs(n, "select", k.Name)
 	k.diags = append(k.diags, found...)
 	scope := k.pre.scope()
+	k.pre.unsure = n.Unset || len(found) > 0
 	type field struct {
 		name string
 		slot int
@@ -157,7 +180,7 @@ func (k *block) selectFields() {
 // stateless finishes a block without a window: its output is what its stage makes.
 func (k *block) stateless() {
 	for _, clause := range []string{"key", "allowed_lateness", "having"} {
-		if n := k.Node.Get(clause); n != nil {
+		if n := k.clause(k.Block, clause); n != nil && !k.refused() {
 			k.report("TM005", spec.Error, n, spec.Diagnostic{Node: k.Name,
 				Message: fmt.Sprintf("%q needs aggregate", clause), Hint: "aggregate: {n: count()}"})
 		}
@@ -170,15 +193,26 @@ func (k *block) finish(out *Output, s *stageBuilder) {
 	out.Fields = s.fields()
 	out.Open = !s.closed && s.input.Open
 	out.Declared = s.input.Declared
+	out.unsure = s.unsure
 	out.column = s.column
 	out.layout = s.layout
 }
 
 // layout says how the records that a stage makes are written.
 func (s *stageBuilder) layout() codec.Layout {
-	l := codec.Layout{Base: -1}
-	if !s.closed {
-		l = s.input.layoutIn(s)
+	if s.closed {
+		return s.over(codec.Layout{Base: -1})
+	}
+	return s.over(s.input.layoutIn(s))
+}
+
+// over lays what the stage computes over a layout of its input.
+func (s *stageBuilder) over(l codec.Layout) codec.Layout {
+	for i := range l.Choices {
+		l.Choices[i] = s.over(l.Choices[i])
+	}
+	if len(l.Choices) > 0 {
+		return l
 	}
 	l.Drop = append(l.Drop, s.drop...)
 	kept := l.Fields[:0:0]
@@ -200,26 +234,7 @@ func (s *stageBuilder) layout() codec.Layout {
 }
 
 // layoutIn gives an output's layout in the slots of a stage that reads it.
-func (o *Output) layoutIn(s *stageBuilder) codec.Layout {
-	l := o.layout()
-	slots := map[int]int{}
-	load := func(column int) int {
-		if slot, ok := slots[column]; ok {
-			return slot
-		}
-		slots[column] = s.loadColumn(column)
-		return slots[column]
-	}
-	if l.Base >= 0 {
-		l.Base = load(l.Base)
-	}
-	l.Fields = append([]codec.LayoutField(nil), l.Fields...)
-	for i := range l.Fields {
-		l.Fields[i].Column = load(l.Fields[i].Column)
-	}
-	l.Drop = append([]string(nil), l.Drop...)
-	return l
-}
+func (o *Output) layoutIn(s *stageBuilder) codec.Layout { return o.layout().Columns(s.loadColumn) }
 
 // loadColumn gives a slot with a column of the input.
 func (s *stageBuilder) loadColumn(column int) int {

@@ -10,29 +10,18 @@ import (
 
 // union makes one output of all inputs of a transform.
 func (c *compiler) union(t *Transform) *Output {
-	u := &Union{Inputs: t.Inputs, Raw: -1}
+	u := &Union{Inputs: t.Inputs}
 	out := &Output{Node: t.Name, Name: t.Name, EventTime: true, Bounded: true, Declared: true}
 	for _, in := range t.Inputs {
 		out.Open = out.Open || in.Open
 		out.Declared = out.Declared && (in.Declared || !in.Open)
 		out.EventTime = out.EventTime && in.EventTime
 		out.Bounded = out.Bounded && in.Bounded
+		out.unsure = out.unsure || in.unsure
 	}
 	c.unionFields(t, out)
-	if !out.Open && !sameFields(t.Inputs) {
-		out.Open = true // records stay as they are: fields that an input lacks are not made up
-	}
 	out.column = u.column
-	out.layout = func() codec.Layout {
-		if out.Open {
-			return codec.Layout{Base: out.Column(codec.Raw)}
-		}
-		l := codec.Layout{Base: -1}
-		for _, f := range out.Fields {
-			l.Fields = append(l.Fields, codec.LayoutField{Name: f.Name, Column: out.Column(stream.Path{f.Name})})
-		}
-		return l
-	}
+	out.layout = func() codec.Layout { return u.layout(out) }
 	u.Output, t.Union = out, u
 	return out
 }
@@ -101,40 +90,53 @@ func (c *compiler) clash(t *Transform, out, from, in *Output, f stream.Field) {
 func (u *Union) column(path stream.Path) int {
 	columns := make([]int, len(u.Inputs))
 	for i, in := range u.Inputs {
-		columns[i] = -1
-		if isRaw(path) && !in.Open {
-			continue
-		}
 		columns[i] = in.Column(path)
 	}
-	if isRaw(path) && u.Raw >= 0 {
-		return u.Raw
-	}
+	return u.add(columns)
+}
+
+// add gives the union's column that has the given column of each input.
+func (u *Union) add(columns []int) int {
 	for i, have := range u.Columns {
-		if equal(have, columns) && !isRaw(path) && i != u.Raw {
+		if equal(have, columns) {
 			return i
 		}
 	}
 	u.Columns = append(u.Columns, columns)
-	at := len(u.Columns) - 1
-	if isRaw(path) {
-		u.Raw = at
-		u.raw()
-	}
-	return at
+	return len(u.Columns) - 1
 }
 
-// raw prepares the text of the records of each input: whoever reads the union may want them as they are written,
-// and an input may have computed fields beside the text that was read.
-func (u *Union) raw() {
-	u.RawLayouts = make([]*codec.Layout, len(u.Inputs))
-	for i, in := range u.Inputs {
-		l := in.Layout()
-		if len(l.Fields) > 0 || len(l.Drop) > 0 || l.Base < 0 {
-			u.RawLayouts[i] = &l
-			u.Columns[u.Raw][i] = -1
+// layout says how the union's records are written: as those of the input that they came from. Where all inputs have
+// the same fields that is one layout for all.
+func (u *Union) layout(out *Output) codec.Layout {
+	if !out.Open && sameFields(u.Inputs) {
+		l := codec.Layout{Base: -1}
+		for _, f := range out.Fields {
+			l.Fields = append(l.Fields, codec.LayoutField{Name: f.Name, Column: u.column(stream.Path{f.Name})})
 		}
+		return l
 	}
+	l := codec.Layout{Base: -1, Choice: u.add(u.each(func(int) int { return FromNumber }))}
+	for i, in := range u.Inputs {
+		l.Choices = append(l.Choices, in.Layout().Columns(func(column int) int {
+			return u.add(u.each(func(j int) int {
+				if i == j {
+					return column
+				}
+				return FromNowhere
+			}))
+		}))
+	}
+	return l
+}
+
+// each makes a column of the union from what f gives for each input.
+func (u *Union) each(f func(input int) int) []int {
+	columns := make([]int, len(u.Inputs))
+	for i := range columns {
+		columns[i] = f(i)
+	}
+	return columns
 }
 
 func equal(a, b []int) bool {

@@ -1,0 +1,193 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"tidemark/operators/agg"
+	"tidemark/operators/expression"
+	"tidemark/spec"
+	"tidemark/stream"
+)
+
+// aggregates compiles `aggregate`: the calls' arguments before the window, the rest behind it. A field whose
+// expression is at fault is a field all the same, so that what speaks of it gets no message of its own.
+func (k *block) aggregates(result *Output) {
+	fields := len(result.Fields)
+	for _, e := range k.aggregateClause() {
+		k.unique(k.post.fields(), e)
+		if p := k.aggregate(e, fields); p != nil {
+			k.post.set(e.Name, k.post.compute(Step{Clause: "aggregate", Field: e.Name, Program: p, Node: e.Expr.Node}), p.Type())
+		} else {
+			k.post.set(e.Name, k.post.nothing(), stream.Type{Null: true})
+		}
+		for i := range k.t.Window.Aggregates {
+			k.post.unhide(aggregateName(i))
+		}
+	}
+}
+
+// aggregateClause gives the entries of `aggregate`.
+func (k *block) aggregateClause() spec.Exprs {
+	if k.o.Aggregate == nil {
+		return nil
+	}
+	return *k.o.Aggregate
+}
+
+// aggregateName is the name of an aggregate's result within expressions over aggregates.
+func aggregateName(i int) string { return "agg" + itoa(i) }
+
+// aggregate adds the calls of an entry to the window and gives the expression over their results. fields is the
+// number of key fields and bounds, behind which the results stand.
+func (k *block) aggregate(e spec.NamedExpr, fields int) *expression.Program {
+	if !e.Expr.Known() {
+		return nil
+	}
+	first := len(k.t.Window.Aggregates)
+	post, calls, err := expression.SplitAggregates(e.Expr.Text, isAggregate, first)
+	if err != nil {
+		k.expressionError(k.Block, "aggregate", e.Expr.Node, 0, err)
+		return nil
+	}
+	inner, whole := scope{Fields: append([]stream.Field{}, k.post.fields()...), Open: k.vague}, true
+	for i, call := range calls {
+		a, typ, ok := k.call(e, call)
+		if !ok {
+			typ, whole = stream.Type{Null: true}, false
+		}
+		k.t.Window.Aggregates = append(k.t.Window.Aggregates, a)
+		k.post.hidden(aggregateName(first+i), k.post.loadColumn(fields+first+i))
+		inner.Fields = append(inner.Fields, stream.Field{Name: aggregateName(first + i), Type: typ})
+	}
+	p, err := expression.Compile(post, inner)
+	if err != nil {
+		k.postErrors(e, post, calls, first, err)
+		return nil
+	}
+	if !whole {
+		return nil
+	}
+	return p
+}
+
+// postErrors reports the faults of an expression over aggregates, in the words of the file: post has names in the
+// place of the calls.
+func (k *block) postErrors(e spec.NamedExpr, post string, calls []expression.Call, first int, err error) {
+	var names []string
+	for i := len(calls) - 1; i >= 0; i-- {
+		names = append(names, aggregateName(first+i), e.Expr.Text[calls[i].Offset:calls[i].End])
+	}
+	words := strings.NewReplacer(names...)
+	fault := errorOf(err)
+	for _, f := range append([]*expression.Error{fault}, fault.More...) {
+		shown := *f
+		shown.Message, shown.Hint, shown.More = words.Replace(shown.Message), words.Replace(shown.Hint), nil
+		if len(post) != len(e.Expr.Text) {
+			shown.Offset, shown.End = 0, len(e.Expr.Text)
+		}
+		for _, call := range calls {
+			if shown.Offset == call.Offset {
+				shown.End = max(shown.End, call.End)
+			}
+		}
+		k.postError(e, &shown)
+	}
+}
+
+// postError reports one such fault. A field of the records that come in is no field of the result.
+func (k *block) postError(e spec.NamedExpr, fault *expression.Error) {
+	switch fault.Kind {
+	case expression.UnknownName:
+		in := k.pre.scope()
+		if in.Open || hasField(in.Fields, fault.Name) {
+			k.at(e.Expr.Node, fault.Offset, fault.End, spec.Diagnostic{Rule: "TM117", Severity: spec.Error, Node: k.Name,
+				Message: fmt.Sprintf("%q is not aggregated and not in key", fault.Name),
+				Hint:    fmt.Sprintf("first(%s) or add it to key", fault.Name)})
+			return
+		}
+		for _, f := range in.Fields {
+			if near, ok := spec.Nearest(fault.Name, []string{f.Name}); ok {
+				fault.Hint = fmt.Sprintf("did you mean an aggregate of %s, such as first(%s)?", near, near)
+			}
+		}
+	case expression.UnknownFunction:
+		if near, ok := spec.Nearest(fault.Name, aggregateNames()); ok {
+			fault.Hint = "did you mean " + near + "()?"
+		}
+	}
+	k.expressionError(k.Block, "aggregate", e.Expr.Node, 0, fault)
+}
+
+// call compiles one aggregate call.
+func (k *block) call(e spec.NamedExpr, call expression.Call) (a Aggregate, typ stream.Type, ok bool) {
+	kind, found := agg.Lookup(call.Name)
+	if !found {
+		k.unknownAggregate(e, call)
+		k.arguments(e, call, nil)
+		return a, typ, false
+	}
+	a = Aggregate{Kind: kind, Text: redact(e.Expr.Node, call.Name+"("+strings.Join(call.Args, ", ")+")")}
+	if err := arity(kind, len(call.Args)); err != nil {
+		k.at(e.Expr.Node, call.Offset, call.Offset+len(call.Name), spec.Diagnostic{Rule: "TM111", Severity: spec.Error, Node: k.Name,
+			Message: err.Error(), Hint: "for example " + kind.Example.Call})
+		return a, typ, false
+	}
+	if !k.arguments(e, call, &a) {
+		return a, typ, false
+	}
+	return a, kind.ResultType(a.Types), true
+}
+
+// arguments compiles a call's arguments into a; without a it only checks them.
+func (k *block) arguments(e spec.NamedExpr, call expression.Call, a *Aggregate) bool {
+	scope, whole := k.pre.scope(), true
+	for i, text := range call.Args {
+		at := call.ArgOffsets[i]
+		p, err := expression.Compile(text, scope)
+		if err != nil {
+			k.expressionError(k.Block, "aggregate", e.Expr.Node, at, err)
+			whole = false
+			continue
+		}
+		k.warnings(k.Block, e.Expr.Node, at, p)
+		if a == nil {
+			continue
+		}
+		if rule, message := argumentFault(a.Kind, i, len(call.Args), p.Type()); message != "" {
+			k.at(e.Expr.Node, at, at+len(text), spec.Diagnostic{Rule: rule, Severity: spec.Error, Node: k.Name,
+				Message: message, Hint: "for example " + a.Kind.Example.Call})
+			whole = false
+			continue
+		}
+		a.Types = append(a.Types, p.Type())
+		a.Args = append(a.Args, k.pre.compute(Step{Clause: "aggregate", Field: e.Name, Program: p, Node: e.Expr.Node}))
+	}
+	return whole
+}
+
+// argumentFault says what is wrong with the type of argument i of n.
+func argumentFault(kind *agg.Kind, i, n int, t stream.Type) (rule, message string) {
+	switch {
+	case !known(t):
+	case kind.Conditional && i == n-1 && t.Kind != stream.Bool:
+		return "TM113", fmt.Sprintf("the condition of %s gives %s, wants true or false", kind.Name, kindOf(t))
+	case i == 0 && !kind.Accepts(t):
+		return "TM112", fmt.Sprintf("%s can't use %s", kind.Name, kindOf(t))
+	}
+	return "", ""
+}
+
+// arity checks the number of a call's arguments.
+func arity(kind *agg.Kind, n int) error {
+	if n >= kind.MinArgs && n <= kind.MaxArgs {
+		return nil
+	}
+	want, noun := itoa(kind.MinArgs), "arguments"
+	if kind.MaxArgs > kind.MinArgs {
+		want += " to " + itoa(kind.MaxArgs)
+	} else if kind.MinArgs == 1 {
+		noun = "argument"
+	}
+	return fmt.Errorf("%s takes %s %s, got %d", kind.Name, want, noun, n)
+}

@@ -1,0 +1,41 @@
+package plan
+
+import "tidemark/spec"
+
+var fileUpsert = rule{Rule: spec.Rule{ID: "TM503", Group: "connectors", Severity: spec.Error, Title: "a file sink that should replace rows",
+	Text: `mode: upsert replaces a row by a newer one with the same key. A file is written from front to back, so nothing in it can be replaced:
+append rows when their window is final.`,
+	Fails: `
+sources:
+  clicks: {type: file, path: clicks.jsonl}
+transforms:
+  totals: {from: clicks, key: user, aggregate: {n: count()}}
+sinks:
+  out: {from: totals, type: file, path: out.jsonl, mode: upsert, key: user}
+`, Passes: `
+sources:
+  clicks: {type: file, path: clicks.jsonl}
+transforms:
+  totals: {from: clicks, key: user, aggregate: {n: count()}}
+sinks:
+  out: {from: totals, type: file, path: out.jsonl, mode: append}
+`}}
+
+var noEffect = rule{Rule: spec.Rule{ID: "TM506", Group: "connectors", Severity: spec.Warning, Title: "an option without effect",
+	Text: `idle lets a partition that has been quiet no longer hold the others back. A file that is read to its end is never quiet: it has a next
+record, or it is done.`,
+	Fails: clicks(withTime + "    watermark: {bounded: 5s, idle: 1m}\n"), Passes: clicks(withTime + "    watermark: {bounded: 5s}\n")}}
+
+var notSupported = rule{Rule: spec.Rule{ID: "TM099", Group: "connectors", Severity: spec.Error, Fixed: true, Title: "a word that this version does not do",
+	Text: `The word is right, and this version of tidemark can't do what it says. The hint names what it can do instead.`,
+	Fails: `
+sources:
+  clicks: {type: parquet, path: clicks.parquet}
+sinks:
+  out: {from: clicks, type: stdout}
+`, Passes: `
+sources:
+  clicks: {type: file, path: clicks.jsonl}
+sinks:
+  out: {from: clicks, type: stdout}
+`}}
