@@ -17,10 +17,11 @@ func (e *engine) apply() {
 				w = p.queue[0]
 			}
 		}
+		live := e.live
 		e.mu.Unlock()
 		switch {
 		case p == nil:
-			if e.live {
+			if live {
 				e.flushSinks()
 			}
 			return

@@ -71,7 +71,7 @@ func (w *work) markers() {
 		w.err = &UnitError{Source: w.source.plan.Name, Partition: w.partition.name, Line: w.line(int(fatal.Row)), Cause: fatal}
 		return
 	}
-	kept := w.marked[:0]
+	kept := append([]int32{}, w.marked[:0]...) // not nil, which would stand for all rows
 	dropped := make([]expression.Failure, 0, len(failures))
 	for _, row := range w.marked {
 		if len(dropped) < len(failures) && failures[len(dropped)].Row == row {

@@ -17,6 +17,7 @@ import (
 type lanes struct {
 	lane    []lane
 	workers int
+	columns int // of the result
 	merged  window.Rows
 	next    []int
 	late    []int
@@ -43,13 +44,14 @@ type failedRow struct {
 	message   string
 }
 
-func newLanes(open func() (window.Operator, error), n, workers int) (*lanes, error) {
-	l := &lanes{lane: make([]lane, n), workers: min(workers, n), next: make([]int, n), late: make([]int, n)}
+func newLanes(open func() (window.Operator, error), n, workers, columns int) (*lanes, error) {
+	l := &lanes{columns: columns, lane: make([]lane, n), workers: min(workers, n), next: make([]int, n), late: make([]int, n)}
 	for i := range l.lane {
 		var err error
 		if l.lane[i].operator, err = open(); err != nil {
 			return nil, err
 		}
+		begin(&l.lane[i].results.Batch, columns)
 	}
 	return l, nil
 }

@@ -15,9 +15,6 @@ func (l *lane) begin() {
 
 // Rows implements window.Output: it keeps the rows, failed ones too, which hold their place.
 func (l *lane) Rows(r *window.Rows) {
-	if len(l.results.Columns) < len(r.Columns) {
-		begin(&l.results.Batch, len(r.Columns))
-	}
 	for row := range r.N {
 		appendRow(&l.results, r, row)
 	}
@@ -127,11 +124,7 @@ func (l *lanes) give(b *stream.Batch, marks []stream.Mark, next uint64, out wind
 
 // restart begins an empty bunch.
 func (l *lanes) restart() {
-	columns := 0
-	for i := range l.lane {
-		columns = max(columns, len(l.lane[i].results.Columns))
-	}
 	triggers := l.merged.Triggers[:0]
-	begin(&l.merged.Batch, columns)
+	begin(&l.merged.Batch, l.columns)
 	l.merged.Triggers = triggers
 }

@@ -22,7 +22,7 @@ type regionWork struct {
 
 func (n regionNode) open() regionWork {
 	if n.sink != nil {
-		return regionWork{lines: &lines{encoder: codec.NewJSONEncoder(n.sink.plan.Layouts[0], n.sink.plan.TimeFormat)}}
+		return regionWork{lines: &lines{encoder: n.sink.encoder(0)}}
 	}
 	return regionWork{transform: newPrepared(n.transform.plan)}
 }

@@ -27,6 +27,9 @@ func (e *engine) report(r *Report) {
 		r.Nodes = append(r.Nodes, *c)
 		r.Warnings = append(r.Warnings, c.warnings()...)
 	}
+	for _, s := range e.sinks {
+		r.Warnings = append(r.Warnings, s.nonFinite()...)
+	}
 }
 
 // WriteJSON writes the report for programs, in one line.

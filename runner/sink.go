@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"tidemark/io/codec"
@@ -19,7 +20,8 @@ type sink struct {
 	out      connector.Output
 	bytes    connector.ByteSink
 	rows     connector.RowSink
-	encoders []*codec.JSONEncoder
+	encoders []*codec.JSONEncoder // by input
+	made     []*codec.JSONEncoder // all there are, those of workers too
 	text     []byte
 	shown    stream.Batch
 	names    []string
@@ -46,11 +48,14 @@ func openSink(ctx context.Context, p *plan.Sink, o Options, fail func(error)) (*
 	s.out = out
 	s.bytes, _ = out.(connector.ByteSink)
 	s.rows, _ = out.(connector.RowSink)
-	for _, l := range p.Layouts {
-		s.encoders = append(s.encoders, codec.NewJSONEncoder(l, p.TimeFormat))
+	for i := range p.Layouts {
+		s.encoders = append(s.encoders, s.encoder(i))
 	}
-	if s.rows != nil && (len(p.Inputs) > 1 || p.Layouts[0].Base >= 0) && s.bytes != nil {
+	if s.bytes != nil && (len(p.Inputs) > 1 || p.Layouts[0].Base >= 0) {
 		s.rows = nil // no columns to show
+	}
+	if s.bytes == nil {
+		return s, nil
 	}
 	if s.rows != nil {
 		for _, f := range p.Layouts[0].Fields {
@@ -66,6 +71,27 @@ func openSink(ctx context.Context, p *plan.Sink, o Options, fail func(error)) (*
 // environment is what a sink's connector needs of the run.
 func environment(p *plan.Sink, o Options) connector.Environment {
 	return connector.Environment{Node: p.Name, Format: p.Format, Stdout: o.Stdout}
+}
+
+// encoder makes an encoder for the records of an input.
+func (s *sink) encoder(input int) *codec.JSONEncoder {
+	e := codec.NewJSONEncoder(s.plan.Layouts[input], s.plan.TimeFormat)
+	s.made = append(s.made, e)
+	return e
+}
+
+// nonFinite says of each field how many numbers JSON has no words for.
+func (s *sink) nonFinite() []string {
+	counts := map[string]int64{}
+	for _, e := range s.made {
+		e.NonFinite(func(field string, n int64) { counts[field] += n })
+	}
+	var list []string
+	for _, field := range slices.Sorted(maps.Keys(counts)) {
+		list = append(list, fmt.Sprintf("%s: %s of %q are NaN or infinite and were written as null",
+			s.plan.Name, count(counts[field], "value", "values"), field))
+	}
+	return list
 }
 
 // take implements node.
@@ -89,6 +115,10 @@ func (s *sink) take(input int, b *stream.Batch) {
 
 // show gives the rows of a batch to a sink that takes values.
 func (s *sink) show(b *stream.Batch) {
+	if s.bytes == nil {
+		s.check(s.rows.WriteRows(b, nil))
+		return
+	}
 	columns := s.shown.Columns[:0]
 	for _, f := range s.plan.Layouts[0].Fields {
 		columns = append(columns, b.Columns[f.Column])

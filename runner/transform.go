@@ -64,7 +64,7 @@ func newOperator(w *plan.Window, lanes, workers int) (window.Operator, error) {
 	if lanes < 2 || len(w.Keys) == 0 {
 		return open()
 	}
-	return newLanes(open, lanes, workers)
+	return newLanes(open, lanes, workers, w.Columns())
 }
 
 // take implements node.

@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"tidemark/io/codec"
 	"tidemark/operators/watermark"
 	"tidemark/runner/plan"
 	"tidemark/stream"
@@ -13,8 +12,6 @@ type union struct {
 	plan     *plan.Union
 	readers  []target
 	gathered []stream.Batch // by input; causes absolute
-	encoders []*codec.JSONEncoder
-	line     []byte
 	minimum  *watermark.Minimum
 	out      stream.Batch
 	next     []int
@@ -23,15 +20,10 @@ type union struct {
 func newUnion(p *plan.Union, readers []target) *union {
 	u := &union{
 		plan: p, readers: readers, gathered: make([]stream.Batch, len(p.Inputs)), next: make([]int, len(p.Inputs)),
-		encoders: make([]*codec.JSONEncoder, len(p.Inputs)), minimum: watermark.NewMinimum(len(p.Inputs)),
+		minimum: watermark.NewMinimum(len(p.Inputs)),
 	}
 	for i := range u.gathered {
 		u.gathered[i].Reset(len(p.Columns))
-	}
-	for i, l := range p.RawLayouts {
-		if l != nil {
-			u.encoders[i] = codec.NewJSONEncoder(*l, codec.RFC3339)
-		}
 	}
 	return u
 }
@@ -41,7 +33,7 @@ func (u *union) take(input int, b *stream.Batch) {
 	g := &u.gathered[input]
 	each(b, func(row int32) {
 		for c, columns := range u.plan.Columns {
-			u.append(&g.Columns[c], c, columns[input], input, b, int(row))
+			gather(&g.Columns[c], columns[input], input, b, int(row))
 		}
 		g.Causes = append(g.Causes, b.Cause(int(row)))
 		g.Orders = append(g.Orders, orderOf(b, int(row)))
@@ -53,14 +45,13 @@ func (u *union) take(input int, b *stream.Batch) {
 	}
 }
 
-// append appends a row's value in one column of the union.
-func (u *union) append(dst *stream.Column, c, from, input int, b *stream.Batch, row int) {
-	switch {
-	case c == u.plan.Raw && u.encoders[input] != nil:
-		u.line = u.encoders[input].Append(u.line[:0], b, row)
-		dst.AppendText(u.line[:len(u.line)-1])
-	case from < 0:
+// gather appends a row's value in one column of the union.
+func gather(dst *stream.Column, from, input int, b *stream.Batch, row int) {
+	switch from {
+	case plan.FromNowhere:
 		dst.AppendNull()
+	case plan.FromNumber:
+		dst.AppendInt(int64(input))
 	default:
 		dst.AppendRow(&b.Columns[from], row)
 	}

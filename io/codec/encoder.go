@@ -14,6 +14,7 @@ type JSONEncoder struct {
 	values    valueEncoder
 	nonFinite []int64
 	overlay   overlay
+	choices   []*JSONEncoder
 }
 
 // member is a field to write, with the bytes of its name.
@@ -31,12 +32,18 @@ func NewJSONEncoder(l Layout, times TimeFormat) *JSONEncoder {
 	}
 	e.nonFinite = make([]int64, len(e.fields))
 	e.overlay = newOverlay(l)
+	for _, choice := range l.Choices {
+		e.choices = append(e.choices, NewJSONEncoder(choice, times))
+	}
 	return e
 }
 
 // Append appends a row of b as one line with its line feed. A value that is missing, or that a path through
 // something else than objects leads to, is null.
 func (e *JSONEncoder) Append(dst []byte, b *stream.Batch, row int) []byte {
+	if e.choices != nil {
+		return e.choices[b.Columns[e.layout.Choice].Ints[row]].Append(dst, b, row)
+	}
 	if e.layout.Base >= 0 {
 		dst = e.laidOver(dst, b, row)
 	} else {
@@ -49,9 +56,18 @@ func (e *JSONEncoder) Append(dst []byte, b *stream.Batch, row int) []byte {
 	return append(dst, '\n')
 }
 
-// NonFinite gives, for each of Layout.Fields and then Layout.Meta, how many NaNs and infinities were written
-// as null.
-func (e *JSONEncoder) NonFinite() []int64 { return e.nonFinite }
+// NonFinite tells of each field, by name, how many NaNs and infinities were written as null.
+func (e *JSONEncoder) NonFinite(tell func(field string, n int64)) {
+	fields := append(append([]LayoutField{}, e.layout.Fields...), e.layout.Meta...)
+	for i, n := range e.nonFinite {
+		if n > 0 {
+			tell(fields[i].Name, n)
+		}
+	}
+	for _, choice := range e.choices {
+		choice.NonFinite(tell)
+	}
+}
 
 // comma appends a comma unless an object has just begun.
 func comma(dst []byte) []byte {

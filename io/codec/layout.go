@@ -27,4 +27,33 @@ type Layout struct {
 	Fields []LayoutField
 	// Meta, where there are any, are the members of an object "meta" that comes last.
 	Meta []LayoutField
+	// Choices, where there are any, are layouts of their own for records of different forms, and Choice is the
+	// column of integers that says which one a row has. All else is empty then.
+	Choices []Layout
+	Choice  int
+}
+
+// Columns gives the layout with every column replaced by what f gives for it.
+func (l Layout) Columns(f func(column int) int) Layout {
+	if l.Base >= 0 {
+		l.Base = f(l.Base)
+	}
+	l.Drop = append([]string(nil), l.Drop...)
+	l.Fields, l.Meta = mapFields(l.Fields, f), mapFields(l.Meta, f)
+	if len(l.Choices) > 0 {
+		l.Choice = f(l.Choice)
+		l.Choices = append([]Layout(nil), l.Choices...)
+		for i := range l.Choices {
+			l.Choices[i] = l.Choices[i].Columns(f)
+		}
+	}
+	return l
+}
+
+func mapFields(fields []LayoutField, f func(column int) int) []LayoutField {
+	out := append([]LayoutField(nil), fields...)
+	for i := range out {
+		out[i].Column = f(out[i].Column)
+	}
+	return out
 }

@@ -19,7 +19,7 @@ func namedExprs(n *spec.Node, clause, name string) (spec.Exprs, spec.Diagnostics
 		}
 		item := e.Expr.Node
 		found = append(found, item.Diagnose("TM006", fmt.Sprintf("%q wants names of fields, and %s is an expression", clause, item.Quote()),
-			fmt.Sprintf("give it a name: %s: {name: '%s'}", clause, item.Text)))
+			redact(item, fmt.Sprintf("give it a name: %s: {name: '%s'}", clause, item.Text))))
 	}
 	for i := range found {
 		found[i].Node = name

@@ -25,9 +25,8 @@ func (g *generator) window(tr *Transform, in *output) *output {
 	}
 	if once(t, 3, "late") {
 		tr.Lateness = rapid.SampledFrom([]int64{1000, 1, 4000, 20_000}).Draw(t, "lateness")
-		tr.Discarding = once(t, 3, "discarding")
 	}
-	out := &output{refined: tr.Lateness > 0 && !tr.Discarding, keys: tr.Key}
+	out := &output{refined: tr.Lateness > 0, keys: tr.Key}
 	g.aggregates(tr, in, out)
 	if len(out.whole) > 0 {
 		tr.Having = g.condition("having", out.whole, out.whole, 5)

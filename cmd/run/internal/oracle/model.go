@@ -51,7 +51,6 @@ type Transform struct {
 	Window     *Window
 	Key        []string
 	Lateness   int64
-	Discarding bool
 	Aggregates []Aggregate
 	Having     *Condition
 }

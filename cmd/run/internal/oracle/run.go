@@ -54,7 +54,7 @@ func newGraph(p *Pipeline) *graph {
 			}
 		}
 		if t.Window != nil {
-			n.windows = &windows{spec: *t.Window, lateness: t.Lateness, discarding: t.Discarding, watermark: lowest}
+			n.windows = &windows{spec: *t.Window, lateness: t.Lateness, watermark: lowest}
 			n.windows.fire = n.write
 		}
 		feeds[t.Name] = n.feeds
@@ -151,7 +151,10 @@ func before(a, b Row) bool {
 	case a.place == nil:
 		return true
 	}
-	return a.place.less(*b.place)
+	if a.place.end != b.place.end {
+		return a.place.end < b.place.end
+	}
+	return a.place.start < b.place.start
 }
 
 // take lets one record into a transform.

@@ -107,9 +107,6 @@ func (t Transform) yaml(out *strings.Builder) {
 	if t.Lateness > 0 {
 		fmt.Fprintf(out, "    allowed_lateness: %dms\n", t.Lateness)
 	}
-	if t.Discarding {
-		out.WriteString("    emit: {accumulation: discarding}\n")
-	}
 	out.WriteString("    aggregate:\n")
 	for _, a := range t.Aggregates {
 		fmt.Fprintf(out, "      %s: %s(%s)\n", a.Name, a.Function, a.Field)
