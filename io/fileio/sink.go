@@ -51,7 +51,7 @@ func (o *SinkOptions) Open(ctx context.Context, env connector.Environment) (conn
 
 // Target implements [connector.Targeted]: the absolute path, with the links in it followed as far as it exists.
 func (o *SinkOptions) Target() string {
-	if direct(o.Path) {
+	if o.Path == "" || direct(o.Path) {
 		return ""
 	}
 	return whole(o.Path)

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tidemark/operators/agg"
@@ -19,7 +20,7 @@ func (k *block) aggregates(result *Output) {
 		if p := k.aggregate(e, fields); p != nil {
 			k.post.set(e.Name, k.post.compute(Step{Clause: "aggregate", Field: e.Name, Program: p, Node: e.Expr.Node}), p.Type())
 		} else {
-			k.post.set(e.Name, k.post.nothing(), stream.Type{Null: true})
+			k.post.set(e.Name, k.post.nothing(), stream.Type{})
 		}
 		for i := range k.t.Window.Aggregates {
 			k.post.unhide(aggregateName(i))
@@ -50,11 +51,11 @@ func (k *block) aggregate(e spec.NamedExpr, fields int) *expression.Program {
 		k.expressionError(k.Block, "aggregate", e.Expr.Node, 0, err)
 		return nil
 	}
-	inner, whole := scope{Fields: append([]stream.Field{}, k.post.fields()...), Open: k.vague}, true
+	inner, whole := scope{Fields: append([]stream.Field{}, k.post.fields()...), Open: k.post.unsure}, true
 	for i, call := range calls {
 		a, typ, ok := k.call(e, call)
 		if !ok {
-			typ, whole = stream.Type{Null: true}, false
+			typ, whole = stream.Type{}, false
 		}
 		k.t.Window.Aggregates = append(k.t.Window.Aggregates, a)
 		k.post.hidden(aggregateName(first+i), k.post.loadColumn(fields+first+i))
@@ -62,25 +63,46 @@ func (k *block) aggregate(e spec.NamedExpr, fields int) *expression.Program {
 	}
 	p, err := expression.Compile(post, inner)
 	if err != nil {
-		k.postErrors(e, post, calls, first, err)
+		k.postErrors(e, post, calls, first, faultsOf(err, whole))
 		return nil
 	}
+	k.warnPost(e, p)
 	if !whole {
 		return nil
 	}
 	return p
 }
 
+// faultsOf gives the faults of an expression over aggregates that stand for themselves. Where an aggregate is at
+// fault nobody knows the types, and what an unknown function is given may well be records.
+func faultsOf(err error, whole bool) []*expression.Error {
+	first := errorOf(err)
+	all := append([]*expression.Error{first}, first.More...)
+	unknown := slices.ContainsFunc(all, func(f *expression.Error) bool { return f.Kind == expression.UnknownFunction })
+	return slices.DeleteFunc(all, func(f *expression.Error) bool {
+		return f.Kind == expression.Type && !whole || f.Kind == expression.UnknownName && unknown
+	})
+}
+
+// warnPost reports what is likely not meant in an expression over aggregates. Quotients are: there is no group of
+// no records, and the ratio of two results is what people come for.
+func (k *block) warnPost(e spec.NamedExpr, p *expression.Program) {
+	for _, w := range p.Warnings() {
+		if of, ok := warningOf[w.Kind]; ok && w.Kind != expression.Division && w.Kind != expression.Nullable && len(p.Source()) == len(e.Expr.Text) {
+			k.at(e.Expr.Node, w.Offset, w.End, spec.Diagnostic{Rule: of.rule, Severity: of.severity, Node: k.Name, Message: w.Message, Hint: w.Hint})
+		}
+	}
+}
+
 // postErrors reports the faults of an expression over aggregates, in the words of the file: post has names in the
 // place of the calls.
-func (k *block) postErrors(e spec.NamedExpr, post string, calls []expression.Call, first int, err error) {
+func (k *block) postErrors(e spec.NamedExpr, post string, calls []expression.Call, first int, faults []*expression.Error) {
 	var names []string
 	for i := len(calls) - 1; i >= 0; i-- {
 		names = append(names, aggregateName(first+i), e.Expr.Text[calls[i].Offset:calls[i].End])
 	}
 	words := strings.NewReplacer(names...)
-	fault := errorOf(err)
-	for _, f := range append([]*expression.Error{fault}, fault.More...) {
+	for _, f := range faults {
 		shown := *f
 		shown.Message, shown.Hint, shown.More = words.Replace(shown.Message), words.Replace(shown.Hint), nil
 		if len(post) != len(e.Expr.Text) {
@@ -100,6 +122,11 @@ func (k *block) postError(e spec.NamedExpr, fault *expression.Error) {
 	switch fault.Kind {
 	case expression.UnknownName:
 		in := k.pre.scope()
+		if isAggregate(fault.Name) && !hasField(in.Fields, fault.Name) {
+			fault.Kind, fault.Hint = expression.Aggregate, fmt.Sprintf("write %s(…)", fault.Name)
+			fault.Message = fmt.Sprintf("%s is an aggregate and wants brackets", fault.Name)
+			break
+		}
 		if in.Open || hasField(in.Fields, fault.Name) {
 			k.at(e.Expr.Node, fault.Offset, fault.End, spec.Diagnostic{Rule: "TM117", Severity: spec.Error, Node: k.Name,
 				Message: fmt.Sprintf("%q is not aggregated and not in key", fault.Name),
@@ -131,6 +158,7 @@ func (k *block) call(e spec.NamedExpr, call expression.Call) (a Aggregate, typ s
 	if err := arity(kind, len(call.Args)); err != nil {
 		k.at(e.Expr.Node, call.Offset, call.Offset+len(call.Name), spec.Diagnostic{Rule: "TM111", Severity: spec.Error, Node: k.Name,
 			Message: err.Error(), Hint: "for example " + kind.Example.Call})
+		k.arguments(e, call, nil)
 		return a, typ, false
 	}
 	if !k.arguments(e, call, &a) {
@@ -150,7 +178,7 @@ func (k *block) arguments(e spec.NamedExpr, call expression.Call, a *Aggregate) 
 			whole = false
 			continue
 		}
-		k.warnings(k.Block, e.Expr.Node, at, p)
+		k.warnings(k.Block, e.Expr.Node, at, p, scope)
 		if a == nil {
 			continue
 		}

@@ -26,7 +26,7 @@ func (p *Plan) Explain(w io.Writer) error {
 		}
 		fmt.Fprintf(&b, "\nsink %s (%s)\n  reads      %s\n", s.Name, s.Kind.Name, strings.Join(names, ", "))
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, p.Redact(b.String()))
 	return err
 }
 
@@ -54,7 +54,7 @@ func (s *Source) explain(b *strings.Builder) {
 		if t.Unit != 0 {
 			unit = " in " + t.Unit.String()
 		}
-		fmt.Fprintf(b, "  event time %s%s%s\n", t.Step.Program.Source(), unit, engine(t.Step))
+		fmt.Fprintf(b, "  event time %s%s%s\n", t.Step.Expression(), unit, engine(t.Step))
 		fmt.Fprintf(b, "  watermark  %s, per partition\n", s.Watermark)
 	} else {
 		b.WriteString("  event time none\n")
@@ -69,7 +69,7 @@ func (w Watermark) String() string {
 		text += " " + spec.Duration(w.Strategy.Delay).String()
 	}
 	if w.Marker != nil {
-		text += " " + w.Marker.Program.Source() + engine(*w.Marker)
+		text += " " + w.Marker.Expression() + engine(*w.Marker)
 	}
 	return text
 }
@@ -115,7 +115,7 @@ func explainSteps(b *strings.Builder, steps []Step) {
 		if s.Kind == Compute {
 			name = s.Field + " = "
 		}
-		fmt.Fprintf(b, "  %-10s %s%s%s\n", s.Clause, name, s.Program.Source(), engine(s))
+		fmt.Fprintf(b, "  %-10s %s%s%s\n", s.Clause, name, s.Expression(), engine(s))
 	}
 }
 

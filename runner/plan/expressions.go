@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tidemark/operators/expression"
@@ -43,7 +44,7 @@ func (c *compiler) program(b *spec.Block, clause string, node *spec.Node, text s
 		}
 		return nil
 	}
-	c.warnings(b, node, 0, p)
+	c.warnings(b, node, 0, p, scope)
 	return p
 }
 
@@ -79,12 +80,20 @@ func kindOf(t stream.Type) string {
 }
 
 // warnings reports a program's warnings; its text begins shift bytes into node's.
-func (c *compiler) warnings(b *spec.Block, node *spec.Node, shift int, p *expression.Program) {
+func (c *compiler) warnings(b *spec.Block, node *spec.Node, shift int, p *expression.Program, in expression.Scope) {
 	for _, w := range p.Warnings() {
+		if w.Kind == expression.Nullable && anyField(in.Fields, p.Source()[w.Offset:w.End]) {
+			continue // nobody said that it can be null, only that it can be anything
+		}
 		if of, ok := warningOf[w.Kind]; ok {
 			c.at(node, w.Offset+shift, w.End+shift, spec.Diagnostic{Rule: of.rule, Severity: of.severity, Node: b.Name, Message: w.Message, Hint: w.Hint})
 		}
 	}
+}
+
+// anyField reports whether nothing is known of a field but its name.
+func anyField(fields []stream.Field, name string) bool {
+	return slices.ContainsFunc(fields, func(f stream.Field) bool { return f.Name == name && !known(f.Type) })
 }
 
 // expressionError reports err and those that it carries, whose offsets count from shift bytes into node's text.
@@ -95,6 +104,8 @@ func (c *compiler) expressionError(b *spec.Block, clause string, node *spec.Node
 		if e.Kind == expression.UnknownName {
 			d.Message += " in `" + clause + "`"
 			d.Hint, d.Note, d.Fix = suggestion(e.Hint)
+		} else {
+			d.Fix = instead(e.Hint)
 		}
 		c.at(node, e.Offset+shift, max(e.End, e.Offset+1)+shift, d)
 	}
@@ -111,6 +122,18 @@ func suggestion(hint string) (meant, list, fix string) {
 		fix = strings.TrimSuffix(name, "`?")
 	}
 	return before, "fields here: " + after, fix
+}
+
+// instead gives the word that a hint says to write in the place of what is at fault, if it is no more than that.
+func instead(hint string) string {
+	for _, around := range [][2]string{{"write ", ""}, {"did you mean ", "()?"}} {
+		word, before := strings.CutPrefix(hint, around[0])
+		word, behind := strings.CutSuffix(word, around[1])
+		if before && behind && word != "" && !strings.ContainsAny(word, " ,(…") {
+			return word
+		}
+	}
+	return ""
 }
 
 // at reports a problem with the bytes [from, to) of a scalar's text. What came from the environment is not shown,

@@ -142,9 +142,9 @@ func (c *compiler) readByWindow(visit func(*Transform, *Source)) {
 }
 
 // checkTimestamp reports a timestamp that can't be a time: a number without its unit, or of a type that is none.
-func (c *compiler) checkTimestamp(s *Source, t *Timestamp) {
+func (c *compiler) checkTimestamp(s *Source, t *Timestamp, unit bool) {
 	switch typ := t.Step.Program.Type(); {
-	case (typ.Kind == stream.Int || typ.Kind == stream.Float) && t.Unit == watermark.NoUnit:
+	case (typ.Kind == stream.Int || typ.Kind == stream.Float) && !unit:
 		text := redact(t.Node, t.Step.Program.Source())
 		c.report("TM204", spec.Error, t.Node, spec.Diagnostic{Node: s.Name,
 			Message: fmt.Sprintf("%s is %s, and its unit is not given", text, kindOf(typ)), Hint: fmt.Sprintf("timestamp: {expr: %s, unit: ms}, or s, us, ns", text)})

@@ -114,7 +114,7 @@ func (c *compiler) schema(s *Source, n *spec.Node) {
 		if !ok || e.Value.Kind != spec.Scalar || found && strings.TrimSpace(null) != "null" {
 			d := spec.Diagnostic{Node: s.Name, Message: fmt.Sprintf("unknown type %s of field %q", e.Value.Quote(), e.Key),
 				Hint: `types: int, float, string, bool, timestamp, list, object, any; nullable as "int|null"`}
-			if near, ok := spec.Nearest(base, sortedKeys(schemaTypes)); ok {
+			if near, found := spec.Nearest(base, sortedKeys(schemaTypes)); found && !ok {
 				d.Hint = "did you mean " + near + "? " + d.Hint
 				d.Fix = strings.Replace(e.Value.Text, base, near, 1)
 			}
@@ -158,9 +158,7 @@ func (c *compiler) timestamp(s *Source, build *stageBuilder, n *spec.Node) {
 	t.Step = Step{Clause: "timestamp", Field: "timestamp", Program: p, Node: o.Expr.Node, Target: -1}
 	t.Step.Columns = build.bind(p)
 	s.Timestamp = t
-	if o.Unit == "" && optionOf(n, "unit") == n {
-		c.checkTimestamp(s, t)
-	}
+	c.checkTimestamp(s, t, o.Unit != "" || n.Has("unit"))
 }
 
 // unit reads the unit and the zone of a timestamp.

@@ -138,7 +138,7 @@ func (k *block) define(s *stageBuilder, clause string, e spec.NamedExpr, scope s
 		p = k.program(k.Block, clause, e.Expr.Node, e.Expr.Text, scope)
 	}
 	if p == nil {
-		s.set(e.Name, s.nothing(), stream.Type{Null: true})
+		s.set(e.Name, s.nothing(), stream.Type{})
 		return
 	}
 	slot := s.compute(Step{Clause: clause, Field: e.Name, Program: p, Node: e.Expr.Node})
@@ -162,7 +162,7 @@ func (k *block) selectFields() {
 	}
 	var fields []field
 	for _, e := range list {
-		f := field{e.Name, -1, stream.Type{Null: true}}
+		f := field{e.Name, -1, stream.Type{}}
 		if p := k.program(k.Block, "select", e.Expr.Node, e.Expr.Text, scope); p != nil {
 			f.slot, f.t = k.pre.compute(Step{Clause: "select", Field: e.Name, Program: p, Node: e.Expr.Node}), p.Type()
 		} else {

@@ -22,6 +22,10 @@ func (k *block) window() {
 	if k.o.AllowedLateness != nil {
 		w.Lateness = *k.o.AllowedLateness
 	}
+	if n := k.o.Window; n == nil && w.Lateness > 0 && !k.refused() {
+		k.report("TM506", spec.Warning, k.option(k.Block, "allowed_lateness"), spec.Diagnostic{Node: k.Name,
+			Message: "allowed_lateness has no effect: without a window nothing is late", Hint: "leave it out, or write window: {tumbling: 1m}"})
+	}
 	if !k.aggregated() && !k.refused() {
 		k.report("TM005", spec.Error, k.o.Window, spec.Diagnostic{Node: k.Name,
 			Message: fmt.Sprintf("the window of %q needs aggregate", k.Name), Hint: "aggregate: {n: count()}"})
@@ -82,12 +86,12 @@ func (k *block) keys() []stream.Field {
 	scope := k.pre.scope()
 	var fields []stream.Field
 	for _, e := range list {
-		slot, typ := k.pre.nothing(), stream.Type{Null: true}
+		slot, typ := k.pre.nothing(), stream.Type{}
 		if p := k.program(k.Block, "key", e.Expr.Node, e.Expr.Text, scope); p != nil {
 			slot, typ = k.pre.compute(Step{Clause: "key", Field: e.Name, Program: p, Node: e.Expr.Node}), p.Type()
+			k.unique(append(boundFields(w.Bounds), fields...), e)
 		}
 		w.Keys, w.KeyNames = append(w.Keys, slot), append(w.KeyNames, e.Name)
-		k.unique(append(boundFields(w.Bounds), fields...), e)
 		fields = append(fields, stream.Field{Name: e.Name, Type: typ})
 	}
 	return fields
