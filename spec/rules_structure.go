@@ -83,11 +83,11 @@ var ruleDuration = Rule{ID: "TM007", Severity: Error, Title: "a duration that ca
 not what it counts. Months and years have no fixed length: they are windows of their own, window: {calendar: month}. Only an
 offset may be negative.`,
 	Fails: `
-settings:
-  checkpoint: {dir: ./state, every: 30}
+transforms:
+  visits: {from: clicks, window: {tumbling: 30}, aggregate: {n: count()}}
 `, Passes: `
-settings:
-  checkpoint: {dir: ./state, every: 30s}
+transforms:
+  visits: {from: clicks, window: {tumbling: 30s}, aggregate: {n: count()}}
 `}
 
 var ruleUnset = Rule{ID: "TM008", Severity: Error, Title: "a variable has no value",
