@@ -49,7 +49,7 @@ func (disk) Create(path string) (layerFile, error) {
 		f.Close()
 		return nil, errTaken
 	}
-	return f, nil
+	return &writtenBack{File: f}, nil
 }
 
 // stillThere reports whether path is the name of an open file.
