@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/expr-lang/expr/builtin"
-	"github.com/expr-lang/expr/conf"
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/parser"
 	"github.com/expr-lang/expr/parser/lexer"
@@ -50,7 +49,7 @@ func SplitAggregates(src string, isAggregate func(string) bool, first int) (post
 
 // parseAggregates checks the syntax, with aggregates in the place of builtin functions.
 func parseAggregates(src string, isAggregate func(string) bool) error {
-	c := conf.CreateNew()
+	c := fresh()
 	for name, f := range (&Scope{}).functions() {
 		c.Functions[name] = f
 	}

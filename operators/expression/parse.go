@@ -1,7 +1,6 @@
 package expression
 
 import (
-	"maps"
 	"reflect"
 
 	"github.com/expr-lang/expr/ast"
@@ -16,18 +15,29 @@ import (
 	"github.com/expr-lang/expr/vm"
 )
 
+// defaults is expr's configuration before anything is set.
+var defaults = conf.CreateNew()
+
+// fresh gives expr's configuration with nothing set. The table of expr's own functions is shared, since nothing
+// writes to it and making one takes longer than to read an expression.
+func fresh() *conf.Config {
+	c := *defaults
+	c.Functions, c.Disabled, c.ConstFns = map[string]*builtin.Function{}, map[string]bool{}, map[string]reflect.Value{}
+	return &c
+}
+
 // configure gives expr's configuration for an environment of the names in env.
 func configure(functions map[string]*builtin.Function, env types.Map) *conf.Config {
-	c := conf.CreateNew()
-	maps.Copy(c.Functions, functions)
+	c := fresh()
+	c.Functions = functions
 	c.WithEnv(env)
 	return c
 }
 
 // parseTree parses without an environment, so that a field never changes how a call is read.
 func parseTree(src string, functions map[string]*builtin.Function) (*parser.Tree, error) {
-	c := conf.CreateNew()
-	maps.Copy(c.Functions, functions)
+	c := fresh()
+	c.Functions = functions
 	tree, err := parser.ParseWithConfig(src, c)
 	if err != nil {
 		return nil, syntaxError(src, err)
