@@ -154,7 +154,10 @@ func (k *block) call(e spec.NamedExpr, call expression.Call) (a Aggregate, typ s
 		k.arguments(e, call, nil)
 		return a, typ, false
 	}
-	a = Aggregate{Kind: kind, Text: redact(e.Expr.Node, call.Name+"("+strings.Join(call.Args, ", ")+")")}
+	a = Aggregate{Kind: kind, Text: call.Name + "(" + strings.Join(call.Args, ", ") + ")"}
+	if e.Expr.Node.Secret {
+		a.Text = call.Name + "(…)" // any part of it may have come from the environment
+	}
 	if err := arity(kind, len(call.Args)); err != nil {
 		k.at(e.Expr.Node, call.Offset, call.Offset+len(call.Name), spec.Diagnostic{Rule: "TM111", Severity: spec.Error, Node: k.Name,
 			Message: err.Error(), Hint: "for example " + kind.Example.Call})

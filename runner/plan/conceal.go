@@ -14,3 +14,16 @@ func (p *Plan) Redact(text string) string {
 	}
 	return text
 }
+
+// Redact gives a text about the step, such as why it fails for a record. Where parts of the expression came from
+// the environment and the text does not hold the expression as a whole, any part of it may be one of them, so
+// nothing of it is given.
+func (s *Step) Redact(text string) string {
+	if s.Node == nil || !s.Node.Secret {
+		return text
+	}
+	if shown := redact(s.Node, text); shown != text {
+		return shown
+	}
+	return "can't be computed; more is not shown, since parts of the expression came from the environment"
+}

@@ -5,33 +5,90 @@ import (
 	"io"
 	"strings"
 
+	"tidemark/operators/window"
 	"tidemark/spec"
+	"tidemark/stream"
 )
 
 // Explain writes the plan for people: what is read, how event time and watermarks come about, what every node
-// does, and which expressions run on kernels.
+// does and gives, which expressions run on kernels and which in the virtual machine, and what runs side by side.
 func (p *Plan) Explain(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "pipeline %s\n", p.Name)
+	x := &explainer{plan: p, prepared: p.preparedByWorkers()}
+	x.line("pipeline", p.Name)
 	for _, s := range p.Sources {
-		s.explain(&b)
+		x.source(s)
 	}
 	for _, t := range p.Transforms {
-		t.explain(&b)
+		x.transform(t)
 	}
 	for _, s := range p.Sinks {
-		names := make([]string, len(s.Inputs))
-		for i, in := range s.Inputs {
-			names[i] = in.Name
-		}
-		fmt.Fprintf(&b, "\nsink %s (%s)\n  reads      %s\n", s.Name, s.Kind.Name, strings.Join(names, ", "))
+		x.sink(s)
 	}
-	_, err := io.WriteString(w, p.Redact(b.String()))
+	_, err := io.WriteString(w, x.plan.Redact(x.b.String()))
 	return err
 }
 
-func (s *Source) explain(b *strings.Builder) {
-	fmt.Fprintf(b, "\nsource %s (%s)\n", s.Name, s.Kind.Name)
+// explainer collects the lines.
+type explainer struct {
+	plan *Plan
+	b    strings.Builder
+	// prepared are the nodes whose stateless work the workers do.
+	prepared map[string]bool
+}
+
+func (x *explainer) line(word, text string) { fmt.Fprintf(&x.b, "%s %s\n", word, text) }
+
+func (x *explainer) node(role, name, kind string) {
+	if kind != "" {
+		name += " (" + kind + ")"
+	}
+	x.b.WriteString("\n")
+	x.line(role, name)
+}
+
+func (x *explainer) row(word, text string) { fmt.Fprintf(&x.b, "  %-11s %s\n", word, text) }
+
+// preparedByWorkers gives the nodes that a worker can do for a chunk before the chunk's turn: those that are
+// reached from one source without a window or a union between.
+func (p *Plan) preparedByWorkers() map[string]bool {
+	prepared := map[string]bool{}
+	for _, s := range p.Sources {
+		prepared[s.Name] = true
+	}
+	before := func(inputs []*Output) bool {
+		return len(inputs) == 1 && inputs[0].Port == stream.Main && prepared[inputs[0].Node]
+	}
+	windowed := map[string]bool{}
+	for _, t := range p.Transforms {
+		prepared[t.Name] = before(t.Inputs) && !windowed[t.Inputs[0].Node]
+		windowed[t.Name] = t.Window != nil
+	}
+	return prepared
+}
+
+func (x *explainer) source(s *Source) {
+	x.node("source", s.Name, s.Kind.Name)
+	x.row("columns", columnsText(s))
+	if t := s.Timestamp; t != nil {
+		unit := ""
+		if t.Unit != 0 {
+			unit = " in " + t.Unit.String()
+		}
+		x.row("event time", t.Step.Expression()+unit+engine(t.Step))
+		x.row("watermark", s.Watermark.String()+", for each partition; the lowest counts")
+	} else {
+		x.row("event time", "none")
+	}
+	x.outputs(s.Main, nil, s.Dirty)
+	if s.NeedsLine {
+		x.row("runs", "chunks are scanned side by side in the workers; expressions wait for the numbers of lines before")
+		return
+	}
+	x.row("runs", "chunks side by side in the workers, then in the source order")
+}
+
+// columnsText lists the projection: what is read of each record.
+func columnsText(s *Source) string {
 	var columns []string
 	for _, c := range s.Columns {
 		name := c.Path.String()
@@ -46,20 +103,9 @@ func (s *Source) explain(b *strings.Builder) {
 		columns = append(columns, name)
 	}
 	if len(columns) == 0 {
-		columns = []string{"none: lines are only checked"}
+		return "none: lines are only checked"
 	}
-	fmt.Fprintf(b, "  columns    %s\n", strings.Join(columns, ", "))
-	if t := s.Timestamp; t != nil {
-		unit := ""
-		if t.Unit != 0 {
-			unit = " in " + t.Unit.String()
-		}
-		fmt.Fprintf(b, "  event time %s%s%s\n", t.Step.Expression(), unit, engine(t.Step))
-		fmt.Fprintf(b, "  watermark  %s, per partition\n", s.Watermark)
-	} else {
-		b.WriteString("  event time none\n")
-	}
-	b.WriteString("  runs       in every worker, chunk by chunk; then in the source order\n")
+	return strings.Join(columns, ", ")
 }
 
 // String says the strategy in words.
@@ -85,42 +131,138 @@ func engine(s Step) string {
 	return "  [vm]"
 }
 
-func (t *Transform) explain(b *strings.Builder) {
-	names := make([]string, len(t.Inputs))
-	for i, in := range t.Inputs {
-		names[i] = in.Name
+func (x *explainer) transform(t *Transform) {
+	x.node("transform", t.Name, "")
+	x.row("reads", namesOf(t.Inputs))
+	if len(t.Inputs) > 1 {
+		x.row("watermark", "the lowest of its inputs")
 	}
-	fmt.Fprintf(b, "\ntransform %s\n  reads      %s\n", t.Name, strings.Join(names, ", "))
-	explainSteps(b, t.Prepare.Steps)
-	w := t.Window
-	if w == nil {
-		return
+	x.steps(t.Prepare.Steps)
+	if w := t.Window; w != nil {
+		if len(w.KeyNames) > 0 {
+			x.row("key", strings.Join(w.KeyNames, ", "))
+		}
+		x.row("window", windowText(w))
+		for _, a := range w.Aggregates {
+			x.row("state", a.Text)
+		}
+		x.steps(t.Finish.Steps)
 	}
-	if len(w.KeyNames) > 0 {
-		fmt.Fprintf(b, "  key        %s\n", strings.Join(w.KeyNames, ", "))
+	late := t.Late
+	if t.Window != nil && !t.Window.Bounds {
+		late = nil
 	}
-	fmt.Fprintf(b, "  window     %s\n", windowText(w))
-	for _, a := range w.Aggregates {
-		fmt.Fprintf(b, "  state      %s\n", a.Text)
-	}
-	explainSteps(b, t.Finish.Steps)
+	x.outputs(t.Main, late, t.Dirty)
+	x.row("runs", x.place(t))
 }
 
-func explainSteps(b *strings.Builder, steps []Step) {
+// place says where a transform's work is done.
+func (x *explainer) place(t *Transform) string {
+	place := "in the source order"
+	if x.prepared[t.Name] {
+		place = "in the workers"
+	}
+	if t.Window == nil {
+		return place
+	}
+	if x.prepared[t.Name] {
+		place += " up to the window; the window in the source order"
+	}
+	if len(t.Window.Keys) > 0 {
+		place += ", its keys in lanes where there are many workers"
+	}
+	return place
+}
+
+// steps lists what a stage computes. Arguments of aggregates that are more than a field are among it.
+func (x *explainer) steps(steps []Step) {
 	for _, s := range steps {
 		if s.Program == nil {
 			continue
 		}
-		name := ""
+		text := s.Expression()
 		if s.Kind == Compute {
-			name = s.Field + " = "
+			if s.Clause == "aggregate" && strings.Contains(text, "agg") && s.Node != nil && !s.Node.Secret {
+				text = strings.Join(strings.Fields(s.Node.Text), " ") // in the place of the names of results
+			}
+			text = s.Field + " = " + text
 		}
-		fmt.Fprintf(b, "  %-10s %s%s%s\n", s.Clause, name, s.Expression(), engine(s))
+		x.row(s.Clause, text+engine(s))
 	}
 }
 
+// outputs says what a node gives, and which of its outputs nobody reads.
+func (x *explainer) outputs(main, late, dirty *Output) {
+	var fields []string
+	for _, f := range main.Fields {
+		fields = append(fields, f.Name)
+	}
+	gives := strings.Join(fields, ", ")
+	switch {
+	case main.Open && gives == "":
+		gives = "the records as they were read"
+	case main.Open:
+		gives += ", over the records as they were read"
+	}
+	x.row("gives", gives)
+	var unread []string
+	for _, o := range []*Output{main, late, dirty} {
+		if o != nil && o.Readers == 0 {
+			unread = append(unread, o.Name)
+		}
+	}
+	if len(unread) > 0 {
+		x.row("only counts", strings.Join(unread, ", "))
+	}
+}
+
+func (x *explainer) sink(s *Sink) {
+	x.node("sink", s.Name, s.Kind.Name)
+	x.row("reads", namesOf(s.Inputs))
+	if in := s.Inputs; len(in) == 1 && in[0].Port == stream.Main && x.prepared[in[0].Node] && !x.windowed(in[0].Node) {
+		x.row("runs", "rows are encoded in the workers and written in the source order")
+		return
+	}
+	x.row("runs", "in the source order")
+}
+
+func (x *explainer) windowed(name string) bool {
+	for _, t := range x.plan.Transforms {
+		if t.Name == name {
+			return t.Window != nil
+		}
+	}
+	return false
+}
+
+func namesOf(list []*Output) string {
+	names := make([]string, len(list))
+	for i, o := range list {
+		names[i] = o.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+// windowText says the window in the words of the file.
 func windowText(w *Window) string {
-	text := fmt.Sprint(w.Spec)
+	var text string
+	offset := func(ms int64) {
+		if ms != 0 {
+			text += ", offset " + spec.Duration(ms).String()
+		}
+	}
+	switch o := w.Spec.(type) {
+	case window.Tumbling:
+		text = "tumbling " + spec.Duration(o.Size).String()
+		offset(o.Offset)
+	case window.Sliding:
+		text = "sliding " + spec.Duration(o.Size).String() + ", every " + spec.Duration(o.Every).String()
+		offset(o.Offset)
+	case window.Session:
+		text = "session " + spec.Duration(o.Gap).String()
+	default:
+		text = "global, written at the end of the input"
+	}
 	if w.Lateness > 0 {
 		text += ", late records accepted for " + w.Lateness.String()
 	}
