@@ -29,7 +29,7 @@ const maxSamples = 5
 // sample keeps a description of a record that could not be used.
 func (c *Counts) sample(node string, f *failure) {
 	if len(c.samples) < maxSamples {
-		c.samples = append(c.samples, fmt.Sprintf("%s: %s `%s`: %s", node, f.step.Clause, exprOf(f.step), f.message))
+		c.samples = append(c.samples, fmt.Sprintf("%s: %s `%s`: %s", node, f.step.Clause, exprOf(f.step), f.step.Redact(f.message)))
 	}
 }
 

@@ -126,7 +126,7 @@ func (t *transform) failed(p *prepared, view *stream.Batch, lo, hi int) int {
 		if len(t.dirt.readers) == 0 {
 			continue
 		}
-		r := dirtyRow{cause: view.Cause(int(f.row)), reason: f.message, field: f.step.Field, expr: exprOf(f.step)}
+		r := dirtyRow{cause: view.Cause(int(f.row)), reason: f.step.Redact(f.message), field: f.step.Field, expr: exprOf(f.step)}
 		if t.record != nil {
 			r.raw, r.object = line(t.record, view, int(f.row)), true
 		}
@@ -145,7 +145,7 @@ func between(failed []failure, lo, hi int) []failure {
 // exprOf gives the text of a step's expression.
 func exprOf(s *plan.Step) string {
 	if s.Node != nil {
-		return s.Node.Text
+		return s.Redact(s.Node.Text)
 	}
 	return s.Field
 }
@@ -178,7 +178,7 @@ func (t *transform) Failed(r *window.Rows, row int32, aggregate int, message str
 func (t *transform) resultFailed(b *stream.Batch, row int, f *failure) {
 	t.counts.Failed++
 	t.counts.sample(t.plan.Name, f)
-	r := dirtyRow{cause: b.Cause(row), reason: f.message, field: f.step.Field, expr: exprOf(f.step)}
+	r := dirtyRow{cause: b.Cause(row), reason: f.step.Redact(f.message), field: f.step.Field, expr: exprOf(f.step)}
 	if t.result != nil {
 		r.raw, r.object = line(t.result, b, row), true
 	}

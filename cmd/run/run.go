@@ -68,7 +68,7 @@ func (f *runFlags) execute(ctx context.Context, s *streams, l *loaded) error {
 		Parallelism: f.parallelism, Drain: f.drain, Stdin: s.in, Stdout: s.out,
 		Warn: func(message string) {
 			if f.report == "text" {
-				fmt.Fprintln(s.err, "warning:", message)
+				fmt.Fprintln(s.err, "warning:", l.plan.Redact(message))
 			}
 		},
 	}
@@ -77,7 +77,10 @@ func (f *runFlags) execute(ctx context.Context, s *streams, l *loaded) error {
 	}
 	report, err := runner.Run(ctx, l.plan, options)
 	if err != nil {
-		fmt.Fprintf(s.err, "tidemark: %v\n", err)
+		fmt.Fprintf(s.err, "tidemark: %s\n", l.plan.Redact(err.Error()))
+	}
+	for i, text := range report.Warnings {
+		report.Warnings[i] = l.plan.Redact(text)
 	}
 	if !report.Closed {
 		if problem := f.print(s.err, report); problem != nil {
