@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"tidemark/operators/watermark"
 	"tidemark/operators/window"
 	"tidemark/spec"
 	"tidemark/stream"
@@ -111,7 +112,7 @@ func columnsText(s *Source) string {
 // String says the strategy in words.
 func (w Watermark) String() string {
 	text := w.Strategy.Kind.String()
-	if w.Strategy.Delay > 0 {
+	if w.Strategy.Kind == watermark.Bounded {
 		text += " " + spec.Duration(w.Strategy.Delay).String()
 	}
 	if w.Marker != nil {
