@@ -144,11 +144,11 @@ func (l *lanes) Bytes() int64 {
 	return int64(l.sum(func(o window.Operator) int { return int(o.Bytes()) }))
 }
 
-// Unwritten implements window.Operator. A window that several lanes have counts once a lane.
+// Unwritten implements window.Operator.
 func (l *lanes) Unwritten() (records, windows int) {
 	for i := range l.lane {
 		r, w := l.lane[i].operator.Unwritten()
-		records, windows = records+r, max(windows, w)
+		records, windows = records+r, windows+w
 	}
 	return records, windows
 }

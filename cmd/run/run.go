@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -64,10 +65,12 @@ func (f *runFlags) run(ctx context.Context, s *streams, path string) error {
 }
 
 func (f *runFlags) execute(ctx context.Context, s *streams, l *loaded) error {
+	told := map[string]bool{} // warnings that were printed while the run went on
 	options := runner.Options{
 		Parallelism: f.parallelism, Drain: f.drain, Stdin: s.in, Stdout: s.out,
 		Warn: func(message string) {
 			if f.report == "text" {
+				told[message] = true
 				fmt.Fprintln(s.err, "warning:", l.plan.Redact(message))
 			}
 		},
@@ -79,6 +82,7 @@ func (f *runFlags) execute(ctx context.Context, s *streams, l *loaded) error {
 	if err != nil {
 		fmt.Fprintf(s.err, "tidemark: %s\n", l.plan.Redact(err.Error()))
 	}
+	report.Warnings = slices.DeleteFunc(report.Warnings, func(text string) bool { return told[text] })
 	for i, text := range report.Warnings {
 		report.Warnings[i] = l.plan.Redact(text)
 	}

@@ -58,13 +58,8 @@ func (g *global) NextFire() stream.Time { return stream.MaxTime }
 // Entries counts keys.
 func (g *global) Entries() int { return len(g.pane.firsts) }
 
-// Unwritten counts the records, in one window if there are any.
-func (g *global) Unwritten() (records, windows int) {
-	if g.pane.records == 0 {
-		return 0, 0
-	}
-	return g.pane.records, 1
-}
+// Unwritten counts the records, and the keys.
+func (g *global) Unwritten() (records, windows int) { return g.pane.records, len(g.pane.firsts) }
 
 // Bytes gives the memory held.
 func (g *global) Bytes() int64 { return g.pane.bytes() }

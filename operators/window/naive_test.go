@@ -164,7 +164,7 @@ func (n *naive) fire(p *naivePane, trigger, cause uint64) {
 
 // unwritten counts what would be lost.
 func (n *naive) unwritten() (records, windows int) {
-	seen, open := map[uint64]bool{}, map[window.Window]bool{}
+	seen := map[uint64]bool{}
 	for _, p := range n.panes {
 		if p.fired {
 			continue
@@ -172,11 +172,7 @@ func (n *naive) unwritten() (records, windows int) {
 		for _, r := range p.rows {
 			seen[r] = true
 		}
-		if _, merges := n.spec.(window.Session); merges {
-			windows++
-		} else {
-			open[p.window] = true
-		}
+		windows++
 	}
-	return len(seen), windows + len(open)
+	return len(seen), windows
 }

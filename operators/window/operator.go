@@ -75,7 +75,7 @@ type Operator interface {
 	// Entries counts what is held: keys in open windows, slices or sessions.
 	Entries() int
 	// Unwritten gives what would be lost if the input stopped without an end: the records in windows that have
-	// not fired yet (one that is in several counts once), and the number of these windows.
+	// not fired yet (one that is in several counts once), and the number of these windows, each key having its own.
 	Unwritten() (records, windows int)
 	// Bytes gives the memory held, in bytes.
 	Bytes() int64

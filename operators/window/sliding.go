@@ -262,13 +262,19 @@ func (s *sliding) NextFire() stream.Time {
 // Entries counts keys in slices.
 func (s *sliding) Entries() int { return s.entered }
 
-// Unwritten counts the windows not fired yet and the records in them.
+// Unwritten counts the windows of keys not fired yet and the records in them.
 func (s *sliding) Unwritten() (records, windows int) {
-	open := make(map[stream.Time]bool)
+	type keyed struct {
+		start stream.Time
+		key   uint32
+	}
+	open := make(map[keyed]bool)
 	for _, i := range s.firing.items {
 		records += i.value.records
 		for w := i.at; w <= i.value.last; w += s.every {
-			open[w] = true
+			for _, key := range i.value.keys {
+				open[keyed{w, key}] = true
+			}
 		}
 	}
 	return records, len(open)

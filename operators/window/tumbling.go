@@ -206,12 +206,13 @@ func (t *tumbling) Entries() (n int) {
 	return n
 }
 
-// Unwritten counts the windows not fired yet and their records.
+// Unwritten counts the windows of keys not fired yet and their records.
 func (t *tumbling) Unwritten() (records, windows int) {
 	for _, i := range t.firing.items {
 		records += i.value.records
+		windows += len(i.value.firsts)
 	}
-	return records, len(t.firing.items)
+	return records, windows
 }
 
 // Bytes gives the memory of open and pooled windows.
