@@ -1,0 +1,233 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// process is the built command at work in a folder of its own, with pipes that the test holds.
+type process struct {
+	*exec.Cmd
+	t      *testing.T
+	folder string
+	stdin  io.WriteCloser
+	stdout *os.File
+	stderr bytes.Buffer
+	lines  *bufio.Reader
+}
+
+// begin starts a pipeline.
+func begin(t *testing.T, pipeline string, flags ...string) *process {
+	t.Helper()
+	p := &process{t: t, folder: t.TempDir()}
+	if err := os.WriteFile(filepath.Join(p.folder, "pipeline.yaml"), []byte(pipeline), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p.Cmd = exec.Command(built(t), append([]string{"run", "pipeline.yaml"}, flags...)...)
+	p.Dir, p.Stderr = p.folder, &p.stderr
+	var err error
+	if p.stdin, err = p.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.stdout, p.lines, p.Stdout = read, bufio.NewReader(read), write
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	write.Close()
+	t.Cleanup(func() { p.Process.Kill(); read.Close() })
+	return p
+}
+
+// feed writes records a second apart from 10:00:00, with the keys a and b in turn.
+func (p *process) feed(n int) {
+	start := time.Date(2024, 5, 1, 10, 0, 0, 0, time.UTC)
+	w := bufio.NewWriter(p.stdin)
+	for i := range n {
+		at := start.Add(time.Duration(i) * time.Second).Format(time.RFC3339)
+		fmt.Fprintf(w, `{"ts":"%s","key":"%c","v":1}`+"\n", at, 'a'+i%2)
+	}
+	w.Flush()
+}
+
+// await reads n lines of standard output.
+func (p *process) await(n int) {
+	p.t.Helper()
+	for i := range n {
+		if _, err := p.lines.ReadString('\n'); err != nil {
+			p.t.Fatalf("standard output ends after %d lines: %v\n%s", i, err, p.stderr.String())
+		}
+	}
+}
+
+// end waits for the end, for so long at most, and gives the exit code.
+func (p *process) end(limit time.Duration) int {
+	p.t.Helper()
+	done := make(chan error, 1)
+	go func() { done <- p.Wait() }()
+	select {
+	case <-done:
+		return p.ProcessState.ExitCode()
+	case <-time.After(limit):
+		p.t.Fatalf("the run goes on after %v\n%s", limit, p.stderr.String())
+		return -1
+	}
+}
+
+// signal sends a signal.
+func (p *process) signal(s os.Signal) {
+	p.t.Helper()
+	if err := p.Process.Signal(s); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// file gives what a file in the folder holds.
+func (p *process) file(name string) string {
+	p.t.Helper()
+	text, err := os.ReadFile(filepath.Join(p.folder, name))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// open is a pipeline whose windows stay open while standard input does; the records themselves show on standard
+// output that they were read.
+const open = `
+sources:
+  events: {type: file, path: "-", timestamp: ts, watermark: 0s}
+transforms:
+  sums:
+    from: events
+    key: key
+    window: {tumbling: 5m}
+    aggregate: {n: count(), sum: sum(v)}
+sinks:
+  seen: {from: events, type: stdout}
+  result: {from: sums, type: file, path: result.jsonl}
+`
+
+func TestSignalGivesUpOpenWindows(t *testing.T) {
+	for _, s := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
+		p := begin(t, open)
+		p.feed(120)
+		p.await(120)
+		p.signal(s)
+		if code := p.end(2 * time.Second); code != 0 {
+			t.Errorf("%v: exit code %d\n%s", s, code, p.stderr.String())
+		}
+		if text := p.stderr.String(); !strings.Contains(text, "120 records in 2 open windows were given up") {
+			t.Errorf("%v: standard error is\n%s", s, text)
+		}
+		if text := p.file("result.jsonl"); text != "" {
+			t.Errorf("%v: the open windows were written:\n%s", s, text)
+		}
+	}
+}
+
+func TestDrainWritesOpenWindows(t *testing.T) {
+	p := begin(t, open, "--drain")
+	p.feed(120)
+	p.await(120)
+	p.signal(syscall.SIGTERM)
+	if code := p.end(2 * time.Second); code != 0 {
+		t.Errorf("exit code %d\n%s", code, p.stderr.String())
+	}
+	want := `{"key":"a","window_start":"2024-05-01T10:00:00Z","window_end":"2024-05-01T10:05:00Z","n":60,"sum":60}
+{"key":"b","window_start":"2024-05-01T10:00:00Z","window_end":"2024-05-01T10:05:00Z","n":60,"sum":60}
+`
+	if problem := differ(p.file("result.jsonl"), want); problem != "" {
+		t.Error(problem)
+	}
+	if text := p.stderr.String(); strings.Contains(text, "given up") {
+		t.Errorf("standard error is\n%s", text)
+	}
+}
+
+func TestInputThatEndsIsNotStopped(t *testing.T) {
+	p := begin(t, open)
+	p.feed(10)
+	p.await(10)
+	p.stdin.Close()
+	if code := p.end(2 * time.Second); code != 0 {
+		t.Errorf("exit code %d\n%s", code, p.stderr.String())
+	}
+	if n := strings.Count(p.file("result.jsonl"), "\n"); n != 2 {
+		t.Errorf("%d rows, wants 2", n)
+	}
+}
+
+// TestSecondSignalEndsAtOnce stops a run that can't come to its end, since nobody reads its output.
+func TestSecondSignalEndsAtOnce(t *testing.T) {
+	p := begin(t, open)
+	go p.feed(100_000)
+	p.await(1)
+	time.Sleep(200 * time.Millisecond) // by now the pipe is full
+	p.signal(syscall.SIGTERM)
+	time.Sleep(200 * time.Millisecond)
+	p.signal(syscall.SIGTERM)
+	if code := p.end(2 * time.Second); code != exitKilled {
+		t.Errorf("exit code %d, wants %d\n%s", code, exitKilled, p.stderr.String())
+	}
+	if _, err := os.Stat(filepath.Join(p.folder, "result.jsonl")); err == nil {
+		t.Error("a file was committed")
+	}
+}
+
+// TestClosedOutput reads one line of many and goes away, as head does.
+func TestClosedOutput(t *testing.T) {
+	folder := t.TempDir()
+	var events strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&events, `{"ts":"2024-05-01T10:00:00Z","key":"%d","v":1}`+"\n", i+1)
+	}
+	pipeline := `
+sources:
+  events: {type: file, path: events.jsonl}
+sinks:
+  out: {from: events, type: stdout}
+  copy: {from: events, type: file, path: copy.jsonl}
+`
+	for name, text := range map[string]string{"events.jsonl": events.String(), "pipeline.yaml": pipeline} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := exec.Command("bash", "-c", `"$0" run pipeline.yaml | head -1; echo "${PIPESTATUS[0]}"`, built(t))
+	var stdout, stderr bytes.Buffer
+	c.Dir, c.Stdout, c.Stderr = folder, &stdout, &stderr
+	began := time.Now()
+	if err := c.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(began); took > 3*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	if want := "{\"ts\":\"2024-05-01T10:00:00Z\",\"key\":\"1\",\"v\":1}\n0\n"; stdout.String() != want {
+		t.Errorf("standard output and exit code:\n%s\nwants\n%s", stdout.String(), want)
+	}
+	if stderr.Len() > 0 {
+		t.Errorf("standard error:\n%s", stderr.String())
+	}
+	copied, err := os.ReadFile(filepath.Join(folder, "copy.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(copied)
+	if !strings.HasPrefix(events.String(), text) || text != "" && !strings.HasSuffix(text, "\n") {
+		t.Error("the other sink was left with something other than whole lines")
+	}
+}
