@@ -9,113 +9,10 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"tidemark/spec"
 )
-
-// root is the repository's folder, seen from this package.
-const root = "../.."
-
-// program is the command, built once for all tests that need a real process.
-var program = sync.OnceValues(func() (string, error) {
-	folder, err := os.MkdirTemp("", "tidemark-program-")
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(folder, "tidemark")
-	out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput()
-	if err != nil {
-		os.Stderr.Write(out)
-	}
-	return path, err
-})
-
-// built gives the path of the built command.
-func built(t *testing.T) string {
-	t.Helper()
-	path, err := program()
-	if err != nil {
-		t.Fatalf("the command can't be built: %v", err)
-	}
-	return path
-}
-
-// TestPipelines lints the pipelines that come with the project and holds what they give against
-// testdata/pipelines/NAME: a file for standard output, and one for each file that they write.
-func TestPipelines(t *testing.T) {
-	t.Chdir(root)
-	paths, err := filepath.Glob("pipelines/*.yaml")
-	if err != nil || len(paths) < 3 {
-		t.Fatalf("pipelines: %v, %v", paths, err)
-	}
-	for _, path := range paths {
-		name := strings.TrimSuffix(filepath.Base(path), ".yaml")
-		t.Run(name, func(t *testing.T) {
-			lintClean(t, path)
-			out, want := t.TempDir(), filepath.Join("testdata/pipelines", name)
-			var stdout, stderr bytes.Buffer
-			if code := run(context.Background(), []string{"run", path, "--set", "out=" + out}, nil, &stdout, &stderr); code != 0 {
-				t.Fatalf("exit code %d\n%s", code, stderr.String())
-			}
-			if err := os.WriteFile(filepath.Join(out, "stdout"), stdout.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			if *update {
-				if err := os.RemoveAll(want); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.CopyFS(want, os.DirFS(out)); err != nil {
-					t.Fatal(err)
-				}
-			}
-			compareFolders(t, out, want)
-		})
-	}
-}
-
-// lintClean fails unless lint finds no errors and no warnings.
-func lintClean(t *testing.T, path string) {
-	t.Helper()
-	var out bytes.Buffer
-	if code := run(context.Background(), []string{"lint", "--strict", path}, nil, &out, &out); code != 0 {
-		t.Errorf("lint: exit code %d\n%s", code, out.String())
-	}
-}
-
-// compareFolders fails unless two folders hold the same files.
-func compareFolders(t *testing.T, got, want string) {
-	t.Helper()
-	texts := func(folder string) map[string]string {
-		files := map[string]string{}
-		entries, err := os.ReadDir(folder)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, e := range entries {
-			text, err := os.ReadFile(filepath.Join(folder, e.Name()))
-			if err != nil {
-				t.Fatal(err)
-			}
-			files[e.Name()] = string(text)
-		}
-		return files
-	}
-	have, wants := texts(got), texts(want)
-	for name, text := range wants {
-		if _, ok := have[name]; !ok {
-			t.Errorf("%s is not written", name)
-		} else if problem := differ(have[name], text); problem != "" {
-			t.Errorf("%s: %s", name, problem)
-		}
-	}
-	for name := range have {
-		if _, ok := wants[name]; !ok {
-			t.Errorf("%s is not expected", name)
-		}
-	}
-}
 
 // fence is a block of code in Markdown.
 type fence struct {
@@ -151,8 +48,9 @@ func pages(t *testing.T) []string {
 	return append([]string{"README.md"}, found...)
 }
 
-// TestPages checks the pages: a yaml block that is a whole pipeline lints clean and runs, and the lines of a console block
-// that begin with "$ " are commands which print what follows them. A line of three dots in it stands for any lines.
+// TestPages checks the pages: a yaml block that is a whole pipeline lints clean and runs, and the lines of a
+// console block that begin with "$ " are commands which print what follows them. A line of three dots stands for
+// any lines.
 func TestPages(t *testing.T) {
 	t.Chdir(root)
 	for _, page := range pages(t) {
@@ -160,13 +58,14 @@ func TestPages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		folder := workspace(t)
 		for _, block := range fences(string(text)) {
 			t.Run(filepath.Base(page)+":"+strconv.Itoa(block.line), func(t *testing.T) {
 				switch block.language {
 				case "yaml":
 					checkYAML(t, block.text)
 				case "console":
-					checkConsole(t, block.text)
+					checkConsole(t, folder, block.text)
 				}
 			})
 		}
@@ -203,19 +102,37 @@ func parsed(path, text string) spec.Diagnostics {
 // varying are parts of what a run prints that differ from run to run.
 var varying = regexp.MustCompile(`in \d+\.\d+ s(, [0-9.]+ million a second)?|"seconds":[0-9.e-]+`)
 
-// checkConsole runs the commands of a block in a shell, with the built command for "tidemark" and for
-// "go run ./cmd/run", and compares what they print.
-func checkConsole(t *testing.T, text string) {
+// workspace makes a folder that has the repository's example files, for commands that write files.
+func workspace(t *testing.T) string {
+	t.Helper()
 	folder := t.TempDir()
+	for _, name := range []string{"pipelines", "testdata", "docs"} {
+		path, err := filepath.Abs(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(path, filepath.Join(folder, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+// checkConsole runs the commands of a block in a shell, with the built command for "./tidemark" and for
+// "go run ./cmd/run", and compares what they print. Building and testing are left out.
+func checkConsole(t *testing.T, folder, text string) {
 	for _, part := range strings.Split("\n"+text, "\n$ ")[1:] {
 		command, want, _ := strings.Cut(part, "\n")
-		if strings.HasPrefix(command, "go ") && !strings.HasPrefix(command, "go run ") {
-			continue // builds and tests
+		if strings.HasPrefix(command, "go build ") || strings.HasPrefix(command, "go test ") {
+			continue
 		}
-		shell := strings.NewReplacer("go run ./cmd/run", "tidemark").Replace(command)
-		c := exec.Command("bash", "-c", shell+" 2>&1")
-		c.Env = append(os.Environ(), "PATH="+filepath.Dir(built(t))+":"+os.Getenv("PATH"), "TMPDIR="+folder)
-		got, _ := c.Output()
+		shell := strings.NewReplacer("go run ./cmd/run", built(t), "./tidemark", built(t)).Replace(command)
+		c := exec.Command("bash", "-c", shell)
+		c.Dir = folder
+		got, err := c.CombinedOutput()
+		if _, ended := err.(*exec.ExitError); err != nil && !ended {
+			t.Fatal(err)
+		}
 		if !matches(varying.ReplaceAllString(string(got), "…"), varying.ReplaceAllString(want, "…")) {
 			t.Errorf("$ %s\nprints\n%s\nwants\n%s", command, got, want)
 		}
