@@ -12,7 +12,7 @@ import (
 )
 
 // bufferSize is how much is written at once.
-const bufferSize = 256 << 10
+const bufferSize = 64 << 10
 
 // aside is a file that gets its name when it is complete.
 type aside struct {
