@@ -54,6 +54,9 @@ func (e *engine) step(p *partition, w *work) {
 	p.greatest = max(p.greatest, w.greatest)
 	p.lines += w.scanner.Lines()
 	p.admitted = false
+	if cap(w.buffer) > largeBuffer {
+		w.buffer = nil
+	}
 	e.mu.Lock()
 	p.queue = append(p.queue[:0], p.queue[1:]...)
 	p.source.free = append(p.source.free, w)
@@ -61,6 +64,9 @@ func (e *engine) step(p *partition, w *work) {
 	e.mu.Unlock()
 	e.wake.Broadcast()
 }
+
+// largeBuffer is more than a chunk needs: a buffer that a very long line has made so large is not kept.
+const largeBuffer = 4 << 20
 
 // rows gives a piece to everything that reads its source.
 func (e *engine) rows(s *source, piece piece) {
@@ -121,7 +127,7 @@ func (e *engine) failed(s *source, piece piece) {
 			continue
 		}
 		r := dirtyRow{cause: piece.base + uint64(f.row), reason: f.message, field: f.step.Field,
-			raw:  append([]byte{}, w.scanner.Line(int(f.row))...),
+			raw:  w.sample(int(f.row)),
 			meta: map[string]any{"file": w.partition.name, "line": int64(w.line(int(f.row))), "partition": int64(w.partition.number)},
 		}
 		if f.step.Node != nil {

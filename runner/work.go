@@ -138,3 +138,16 @@ func (w *work) dropUndated(failures []watermark.Failure) {
 
 // line gives the number of a row's line in its file, from 1. Before the work's turn it counts from the chunk.
 func (w *work) line(row int) int { return w.firstLine + w.scanner.LineNumber(row) + 1 }
+
+// longSample is how much is shown of a line that is longer than lines may be.
+const longSample = 1 << 10
+
+// sample gives the text of a row for the dirty output, in memory of its own. Of a line that was too long it is the
+// beginning: how much of such a line was read is no part of a result.
+func (w *work) sample(row int) []byte {
+	text := w.scanner.Line(row)
+	if most := w.source.maxLine; most > 0 && len(text) > most {
+		text = text[:min(longSample, most)]
+	}
+	return append([]byte{}, text...)
+}

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -27,6 +28,7 @@ const (
 )
 
 func main() {
+	time.Local = time.UTC // no result depends on where the machine stands
 	// A closed standard output is an error of that sink like any other, not the end of the process.
 	signal.Ignore(syscall.SIGPIPE)
 	os.Exit(run(signals(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
