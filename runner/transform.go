@@ -19,7 +19,6 @@ type transform struct {
 	dirt    dirt
 	record  *codec.JSONEncoder
 	result  *codec.JSONEncoder
-	line    []byte
 
 	// own prepares batches that no worker has prepared.
 	own *prepared
