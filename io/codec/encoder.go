@@ -1,10 +1,6 @@
 package codec
 
-import (
-	"strconv"
-
-	"tidemark/stream"
-)
+import "tidemark/stream"
 
 // JSONEncoder writes rows as JSON lines. It is for one goroutine.
 type JSONEncoder struct {
@@ -90,7 +86,7 @@ func (e *JSONEncoder) append(dst []byte, b *stream.Batch, i, row int) []byte {
 	}
 	switch c.Kind {
 	case stream.Int:
-		return strconv.AppendInt(dst, c.Ints[row], 10)
+		return appendInt(dst, c.Ints[row])
 	case stream.Float:
 		dst = e.values.float(dst, c.Floats[row])
 		e.settle(i)

@@ -31,9 +31,9 @@ func (e *valueEncoder) append(dst []byte, v any) []byte {
 	case bool:
 		return strconv.AppendBool(dst, x)
 	case int64:
-		return strconv.AppendInt(dst, x, 10)
+		return appendInt(dst, x)
 	case int:
-		return strconv.AppendInt(dst, int64(x), 10)
+		return appendInt(dst, int64(x))
 	case float64:
 		return e.float(dst, x)
 	case string:
@@ -87,7 +87,7 @@ func (e *valueEncoder) float(dst []byte, v float64) []byte {
 		return append(dst, "null"...)
 	}
 	if i := int64(v); float64(i) == v && i > -1e15 && i < 1e15 && (i != 0 || !math.Signbit(v)) {
-		return strconv.AppendInt(dst, i, 10)
+		return appendInt(dst, i)
 	}
 	format := byte('f')
 	if abs := math.Abs(v); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
@@ -106,7 +106,7 @@ func (e *valueEncoder) float(dst []byte, v float64) []byte {
 func (e *valueEncoder) instant(dst []byte, ms int64) []byte {
 	switch e.times {
 	case Milliseconds:
-		return strconv.AppendInt(dst, ms, 10)
+		return appendInt(dst, ms)
 	case Seconds:
 		return appendSeconds(dst, floor(ms, 1000), (ms-floor(ms, 1000)*1000)*1e6)
 	}
@@ -119,7 +119,7 @@ func (e *valueEncoder) instant(dst []byte, ms int64) []byte {
 func (e *valueEncoder) time(dst []byte, t time.Time) []byte {
 	switch e.times {
 	case Milliseconds:
-		return strconv.AppendInt(dst, t.UnixMilli(), 10)
+		return appendInt(dst, t.UnixMilli())
 	case Seconds:
 		return appendSeconds(dst, t.Unix(), int64(t.Nanosecond()))
 	}
@@ -137,7 +137,7 @@ func appendSeconds(dst []byte, seconds, nanos int64) []byte {
 			dst = append(dst, '-')
 		}
 	}
-	dst = strconv.AppendInt(dst, seconds, 10)
+	dst = appendInt(dst, seconds)
 	if nanos == 0 {
 		return dst
 	}
