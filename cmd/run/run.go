@@ -61,6 +61,12 @@ func (f *runFlags) run(ctx context.Context, s *streams, path string) error {
 	if l.found.HasErrors() || l.plan == nil {
 		return &exitError{code: exitWrong}
 	}
+	if missing := l.plan.Missing(); len(missing) > 0 {
+		if err := l.print(s.err, missing); err != nil {
+			return err
+		}
+		return &exitError{code: exitWrong}
+	}
 	return f.execute(ctx, s, l)
 }
 

@@ -24,6 +24,19 @@ type Reader interface {
 	Reads(target string) bool
 }
 
+// Located is a source that can tell beforehand which of its inputs are not there.
+type Located interface {
+	// Missing gives the names that lead to no input, such as a glob that matches nothing, each with the
+	// reason. It opens nothing.
+	Missing() []Missing
+}
+
+// Missing is the name of an input as the options have it, and why there is none.
+type Missing struct {
+	Name string
+	Err  error
+}
+
 // LineLimited is a source of lines whose length has a limit. Longer ones are loaded so that they still are too
 // long, and whoever parses lines reports them.
 type LineLimited interface {

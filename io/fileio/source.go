@@ -31,6 +31,17 @@ func (o *SourceOptions) Open(_ context.Context, env connector.Environment) ([]co
 	return partitions, nil
 }
 
+// Missing implements [connector.Located].
+func (o *SourceOptions) Missing() []connector.Missing {
+	var missing []connector.Missing
+	for _, p := range o.Path {
+		if _, err := expand([]string{p}); err != nil {
+			missing = append(missing, connector.Missing{Name: p, Err: err})
+		}
+	}
+	return missing
+}
+
 // Reads implements [connector.Reader]. A path with * or ? in it is a glob.
 func (o *SourceOptions) Reads(target string) bool {
 	for _, p := range o.Path {
