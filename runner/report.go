@@ -16,7 +16,9 @@ type Report struct {
 	// Stopped says that the run was cancelled before its input had ended, Closed that an output's reader went
 	// away.
 	Stopped bool `json:"-"`
-	Closed  bool `json:"-"`
+	// Failed says that the run ended with an error.
+	Failed bool `json:"-"`
+	Closed bool `json:"-"`
 }
 
 // report fills in counts and warnings.
@@ -59,7 +61,10 @@ func (r *Report) WriteText(w io.Writer) error {
 		rate = fmt.Sprintf(", %.2f million a second", float64(read)/r.Seconds/1e6)
 	}
 	end := "done"
-	if r.Stopped {
+	switch {
+	case r.Failed:
+		end = "failed"
+	case r.Stopped:
 		end = "stopped"
 	}
 	_, err := fmt.Fprintf(w, "%s: %s in %.2f s%s\n", end, count(read, "record", "records"), r.Seconds, rate)

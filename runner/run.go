@@ -28,6 +28,7 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*Report, error) {
 		e.abort()
 	}
 	report.Seconds = time.Since(started).Seconds()
+	report.Failed = err != nil
 	e.report(report)
 	return report, err
 }

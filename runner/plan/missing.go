@@ -1,6 +1,9 @@
 package plan
 
 import (
+	"io/fs"
+	"strings"
+
 	"tidemark/io/connector"
 	"tidemark/spec"
 )
@@ -36,7 +39,7 @@ func (p *Plan) Missing() spec.Diagnostics {
 				node = path
 			}
 			node = scalar(node, m.Name)
-			d := node.Diagnose("TM508", redact(node, m.Err.Error()), "")
+			d := node.Diagnose("TM508", redact(node, strings.TrimSuffix(m.Err.Error(), ": "+fs.ErrNotExist.Error())), "")
 			d.File, d.Node = node.File(), s.Name
 			found = append(found, d)
 		}

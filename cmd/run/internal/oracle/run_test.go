@@ -71,7 +71,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestUnion merges rows of one cause: plain ones, then those of windows by place, then by input.
+// TestUnion merges rows of one cause: plain ones, then those of windows by end and start, then by input.
 func TestUnion(t *testing.T) {
 	at := func(text string, end int64, first int) Row {
 		return Row{base: text, place: &place{end: end, first: first}}
@@ -83,7 +83,7 @@ func TestUnion(t *testing.T) {
 	for _, row := range g.union([]string{"a", "b", "c"}) {
 		got = append(got, row.base)
 	}
-	if want := []string{"b1", "c1", "a1", "a2", "c2"}; !slices.Equal(got, want) {
+	if want := []string{"b1", "a1", "c1", "a2", "c2"}; !slices.Equal(got, want) {
 		t.Errorf("%q, wants %q", got, want)
 	}
 }
