@@ -16,9 +16,9 @@ type Report struct {
 	// Stopped says that the run was cancelled before its input had ended, Closed that an output's reader went
 	// away.
 	Stopped bool `json:"-"`
+	Closed  bool `json:"-"`
 	// Failed says that the run ended with an error.
 	Failed bool `json:"-"`
-	Closed bool `json:"-"`
 }
 
 // report fills in counts and warnings.
