@@ -74,7 +74,7 @@ func (p *prepared) check(a plan.Aggregate, args []*stream.Column) {
 	if len(p.checks) == 0 {
 		return
 	}
-	step := &plan.Step{Clause: "aggregate", Field: a.Text}
+	step := a.Step()
 	failures := make([]expression.Failure, len(p.checks))
 	for i, f := range p.checks {
 		failures[i] = expression.Failure{Row: f.Row, Message: f.Message}

@@ -146,6 +146,9 @@ func exprOf(s *plan.Step) string {
 	if s.Node != nil {
 		return s.Redact(s.Node.Text)
 	}
+	if s.Text != "" {
+		return s.Text
+	}
 	return s.Field
 }
 
@@ -170,7 +173,7 @@ func (t *transform) Rows(r *window.Rows) {
 // Failed implements window.Output.
 func (t *transform) Failed(r *window.Rows, row int32, aggregate int, message string) {
 	a := t.plan.Window.Aggregates[aggregate]
-	t.resultFailed(&r.Batch, int(row), &failure{row, &plan.Step{Clause: "aggregate", Field: a.Text}, message})
+	t.resultFailed(&r.Batch, int(row), &failure{row, a.Step(), message})
 }
 
 // resultFailed reports a row of the result that cannot be given.

@@ -154,7 +154,7 @@ func (k *block) call(e spec.NamedExpr, call expression.Call) (a Aggregate, typ s
 		k.arguments(e, call, nil)
 		return a, typ, false
 	}
-	a = Aggregate{Kind: kind, Text: call.Name + "(" + strings.Join(call.Args, ", ") + ")"}
+	a = Aggregate{Kind: kind, Field: e.Name, Text: call.Name + "(" + strings.Join(call.Args, ", ") + ")"}
 	if e.Expr.Node.Secret {
 		a.Text = call.Name + "(…)" // any part of it may have come from the environment
 	}

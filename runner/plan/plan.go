@@ -171,9 +171,12 @@ type Aggregate struct {
 	// Args are slots of the prepare stage, Types what is known of them.
 	Args  []int
 	Types []stream.Type
-	// Text is the call as it is written.
-	Text string
+	// Field is the result field that it is for, Text the call as it is written.
+	Field, Text string
 }
+
+// Step says for dirty records where an aggregate stands.
+func (a Aggregate) Step() *Step { return &Step{Clause: "aggregate", Field: a.Field, Text: a.Text} }
 
 // Union is several outputs read as one, merged by cause.
 type Union struct {

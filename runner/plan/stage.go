@@ -61,6 +61,8 @@ type Step struct {
 	Drop          []string
 	Base          int
 	Node          *spec.Node
+	// Text is what failed where that is no expression: an aggregate call.
+	Text string
 }
 
 // stageBuilder adds slots and steps to a stage while the clauses of a block are read.
