@@ -20,7 +20,7 @@ var rooms = []struct {
 	{"stream", nil},
 	{"spec", nil},
 	{"operators/…", []string{"stream", "operators/…"}},
-	{"io/connector", []string{"stream"}},
+	{"io/connector", []string{"stream", "io/codec"}},
 	{"io/codec", []string{"stream"}},
 	{"io/…", []string{"stream", "io/…"}},
 	{"runner/plan", []string{"spec", "stream", "operators/…", "io/connector", "io/codec"}},
