@@ -11,6 +11,7 @@ import (
 // dirt collects the records that a node could not use, until the piece that they came with is through.
 type dirt struct {
 	node    string
+	paths   []stream.Path // what readers want besides the fields
 	readers []target
 	rows    []dirtyRow
 	batch   stream.Batch
@@ -41,12 +42,12 @@ func (d *dirt) flush() {
 	}
 	sort.SliceStable(d.rows, func(i, j int) bool { return d.rows[i].cause < d.rows[j].cause })
 	b := &d.batch
-	begin(b, len(plan.DirtyFields)+2)
+	begin(b, len(plan.DirtyFields)+2+len(d.paths))
 	b.N = len(d.rows)
 	b.Orders = nil
 	for i := range b.Columns {
 		kind := stream.String
-		if i >= 5 {
+		if i >= rawColumn {
 			kind = stream.Any
 		}
 		b.Columns[i].Reset(kind, b.N)
@@ -54,8 +55,31 @@ func (d *dirt) flush() {
 	for i := range d.rows {
 		d.write(b, i, &d.rows[i])
 	}
+	for i, path := range d.paths {
+		d.fill(&b.Columns[len(plan.DirtyFields)+2+i], path)
+	}
 	d.rows = d.rows[:0]
 	push(d.readers, b)
+}
+
+// rawColumn and metaColumn are the columns of raw and meta.
+const rawColumn, metaColumn = 5, 6
+
+// fill makes column what is at a path: within raw or meta, or the whole record.
+func (d *dirt) fill(column *stream.Column, path stream.Path) {
+	b := &d.batch
+	switch {
+	case len(path) == 0:
+		for row := range b.N {
+			if object, err := codec.DecodeObject(b.Columns[0].Bytes(row)); err == nil {
+				column.SetValue(row, object)
+			}
+		}
+	case path[0] == "raw":
+		extract(column, &b.Columns[rawColumn], path[1:], b.N)
+	default:
+		extract(column, &b.Columns[metaColumn], path[1:], b.N)
+	}
 }
 
 func (d *dirt) write(b *stream.Batch, i int, r *dirtyRow) {
@@ -74,12 +98,12 @@ func (d *dirt) write(b *stream.Batch, i int, r *dirtyRow) {
 	} else if r.raw != nil {
 		raw = string(r.raw)
 	}
-	b.Columns[5].SetValue(i, raw)
+	b.Columns[rawColumn].SetValue(i, raw)
 	var meta any
 	if r.meta != nil {
 		meta = r.meta
 	}
-	b.Columns[6].SetValue(i, meta)
+	b.Columns[metaColumn].SetValue(i, meta)
 	b.Columns[7].SetTag(i, stream.TagMissing)
 	d.line = d.record(d.line[:0], r)
 	b.Columns[0].SetBytes(i, d.line)

@@ -70,7 +70,7 @@ func (e *UnitError) Error() string {
 func (e *UnitError) Unwrap() error { return e.Cause }
 
 func newSource(p *plan.Source) *source {
-	s := &source{plan: p, dirt: dirt{node: p.Name}, watermark: stream.MinTime, deferred: p.NeedsLine}
+	s := &source{plan: p, dirt: dirt{node: p.Name, paths: p.Dirty.Paths}, watermark: stream.MinTime, deferred: p.NeedsLine}
 	if m := p.Watermark.Marker; m != nil {
 		for _, path := range m.Program.Uses() {
 			s.deferred = s.deferred || len(path) == 1 && path[0] == "max_event_time"

@@ -33,7 +33,7 @@ type transform struct {
 
 // newTransform makes a transform. The error says which setting of its window is refused.
 func newTransform(p *plan.Transform, lanes, workers int) (*transform, error) {
-	t := &transform{plan: p, own: newPrepared(p), dirt: dirt{node: p.Name}}
+	t := &transform{plan: p, own: newPrepared(p), dirt: dirt{node: p.Name, paths: p.Dirty.Paths}}
 	if p.Record != nil {
 		t.record = codec.NewJSONEncoder(*p.Record, codec.RFC3339)
 	}

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"slices"
+
 	"tidemark/io/codec"
 	"tidemark/stream"
 )
@@ -9,26 +11,31 @@ import (
 var DirtyFields = []string{"reason", "node", "field", "expr", "raw", "meta"}
 
 // dirtyOutput makes the output of records that a node could not use. Its batches have the whole dirty record as
-// text in column 0 and DirtyFields behind it.
+// text in column 0, DirtyFields behind it, then a column of nothing and those of Output.Paths.
 func dirtyOutput(node string, readers int) *Output {
 	out := &Output{Node: node, Name: node + ".dirty", Port: stream.Dirty, Open: true, Declared: true, Bounded: true, Readers: readers}
 	for _, name := range DirtyFields {
-		t := stream.Type{Kind: stream.String, Null: true}
+		t := stream.Type{Kind: stream.String, Null: name == "field" || name == "expr"}
 		if name == "raw" || name == "meta" {
 			t = stream.Type{Null: true}
 		}
 		out.Fields = append(out.Fields, stream.Field{Name: name, Type: t})
 	}
 	out.column = func(path stream.Path) int {
-		if isRaw(path) {
+		switch {
+		case isRaw(path):
 			return 0
+		case len(path) == 1 && slices.Contains(DirtyFields, path[0]):
+			return 1 + slices.Index(DirtyFields, path[0])
+		case len(path) == 1 || len(path) > 1 && path[0] != "raw" && path[0] != "meta":
+			return len(DirtyFields) + 1
 		}
-		for i, name := range DirtyFields {
-			if len(path) == 1 && path[0] == name {
-				return i + 1
-			}
+		at := slices.IndexFunc(out.Paths, path.Equal)
+		if at < 0 {
+			at = len(out.Paths)
+			out.Paths = append(out.Paths, path)
 		}
-		return len(DirtyFields) + 1
+		return len(DirtyFields) + 2 + at
 	}
 	out.layout = func() codec.Layout { return codec.Layout{Base: 0} }
 	return out

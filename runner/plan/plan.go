@@ -46,6 +46,9 @@ type Output struct {
 	Bounded bool
 	// Readers counts the nodes that read the output.
 	Readers int
+	// Paths are, for a dirty output, what readers asked for besides its fields: values within them, or the whole
+	// record (the empty path). Their columns come after all others.
+	Paths []stream.Path
 
 	// unsure says that a fault hides which fields there are.
 	unsure bool
