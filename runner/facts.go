@@ -68,7 +68,7 @@ func (w *work) markers() {
 	w.markerTimes = stream.Resize(w.markerTimes, b.N)
 	failures, fatal := w.extractor.Extract(values, w.marked, w.markerTimes)
 	if fatal != nil {
-		w.err = &UnitError{Source: w.source.plan.Name, Partition: w.partition.name, Line: w.line(int(fatal.Row)), Cause: fatal}
+		w.err = &UnitError{Source: w.source.plan.Name, Partition: w.partition.name, Cause: fatal}
 		return
 	}
 	kept := append([]int32{}, w.marked[:0]...) // not nil, which would stand for all rows

@@ -148,6 +148,9 @@ func (p *partition) admit(w *work) {
 	if w.source.deferred && w.err == nil {
 		w.evaluate(p.greatest)
 	}
+	if fault, ok := w.err.(*UnitError); ok {
+		fault.Line = w.line(int(fault.Cause.Row))
+	}
 	p.row = 0
 	p.mark = sort.Search(len(w.marks), func(i int) bool { return w.marks[i].Watermark > p.watermark })
 }

@@ -54,7 +54,8 @@ type partition struct {
 	place     int // in the source's queue
 }
 
-// UnitError is a timestamp that is a number without a unit, with its place.
+// UnitError is a timestamp that is a number without a unit, with its place. The line is known when the chunk's turn
+// has come.
 type UnitError struct {
 	Source, Partition string
 	Line              int

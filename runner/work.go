@@ -111,7 +111,7 @@ func (w *work) timestamps() bool {
 	w.scanned.Times = stream.Resize(w.scanned.Times, w.scanned.N)
 	failures, fatal := w.extractor.Extract(column, w.scanned.Sel, w.scanned.Times)
 	if fatal != nil {
-		w.err = &UnitError{Source: w.source.plan.Name, Partition: w.partition.name, Line: w.line(int(fatal.Row)), Cause: fatal}
+		w.err = &UnitError{Source: w.source.plan.Name, Partition: w.partition.name, Cause: fatal}
 		return false
 	}
 	if len(failures) > 0 {
