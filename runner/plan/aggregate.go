@@ -17,8 +17,10 @@ func (k *block) aggregates(result *Output) {
 	fields := len(result.Fields)
 	for _, e := range k.aggregateClause() {
 		k.unique(k.post.fields(), e)
+		first := len(k.t.Window.Aggregates)
 		if p := k.aggregate(e, fields); p != nil {
-			k.post.set(e.Name, k.post.compute(Step{Clause: "aggregate", Field: e.Name, Program: p, Node: e.Expr.Node}), p.Type())
+			step := Step{Clause: "aggregate", Field: e.Name, Program: p, Node: e.Expr.Node, Words: k.t.Window.words(first)}
+			k.post.set(e.Name, k.post.compute(step), p.Type())
 		} else {
 			k.post.set(e.Name, k.post.nothing(), stream.Type{})
 		}

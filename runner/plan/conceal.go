@@ -1,5 +1,7 @@
 package plan
 
+import "strings"
+
 // Redact gives a text that speaks of the plan, such as an error of its run, with what is written in the file in
 // the place of values that came from the environment.
 func (p *Plan) Redact(text string) string {
@@ -15,10 +17,22 @@ func (p *Plan) Redact(text string) string {
 	return text
 }
 
-// Redact gives a text about the step, such as why it fails for a record. Where parts of the expression came from
+// words gives the names that stand for calls of aggregates, from the one numbered first on, with the calls.
+func (w *Window) words(first int) []string {
+	var words []string
+	for i := len(w.Aggregates) - 1; i >= first; i-- { // agg12 before agg1
+		words = append(words, aggregateName(i), w.Aggregates[i].Text)
+	}
+	return words
+}
+
+// Redact gives a text about the step, such as why it fails for a record, in the words of the file. Where parts of the expression came from
 // the environment and the text does not hold the expression as a whole, any part of it may be one of them, so
 // nothing of it is given.
 func (s *Step) Redact(text string) string {
+	if len(s.Words) > 0 {
+		text = strings.NewReplacer(s.Words...).Replace(text)
+	}
 	if s.Node == nil || !s.Node.Secret {
 		return text
 	}

@@ -61,6 +61,8 @@ type Step struct {
 	Drop          []string
 	Base          int
 	Node          *spec.Node
+	// Words are names in the program that stand for parts of the file's text, each followed by that part.
+	Words []string
 	// Text is what failed where that is no expression: an aggregate call.
 	Text string
 }
