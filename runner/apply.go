@@ -52,11 +52,8 @@ func (e *engine) step(p *partition, w *work) {
 		return
 	}
 	p.greatest = max(p.greatest, w.greatest)
-	p.lines += w.scanner.Lines()
+	p.passed += w.decoder.size()
 	p.admitted = false
-	if cap(w.buffer) > largeBuffer {
-		w.buffer = nil
-	}
 	e.mu.Lock()
 	p.queue = append(p.queue[:0], p.queue[1:]...)
 	p.source.free = append(p.source.free, w)
@@ -64,9 +61,6 @@ func (e *engine) step(p *partition, w *work) {
 	e.mu.Unlock()
 	e.wake.Broadcast()
 }
-
-// largeBuffer is more than a chunk needs: a buffer that a very long line has made so large is not kept.
-const largeBuffer = 4 << 20
 
 // rows gives a piece to everything that reads its source.
 func (e *engine) rows(s *source, piece piece) {

@@ -25,6 +25,8 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*Report, error) {
 		e.run(ctx)
 		err = e.close(report)
 	} else {
+		e.err = err
+		e.closeInputs()
 		e.abort()
 	}
 	report.Seconds = time.Since(started).Seconds()
@@ -55,64 +57,88 @@ const (
 
 func (e *engine) openSource(ctx context.Context, s *source) error {
 	env := connector.Environment{Node: s.plan.Name, ChunkSize: e.options.ChunkSize, Stdin: e.options.Stdin}
-	open := s.plan.Options.(connector.Source).Open
-	inputs, err := open(ctx, env)
-	if size := chunkBudget / int64(max(len(inputs), 1)); err == nil && env.ChunkSize == 0 && size < connector.DefaultChunkSize {
+	partitions, err := s.open(ctx, env)
+	if size := chunkBudget / int64(max(len(partitions), 1)); err == nil && env.ChunkSize == 0 && size < connector.DefaultChunkSize {
 		env.ChunkSize = max(size, smallChunk)
-		inputs, err = open(ctx, env)
+		partitions, err = s.open(ctx, env)
 	}
 	if err != nil {
 		return err
 	}
-	for i, input := range inputs {
-		part := &partition{source: s, number: i, name: input.Name(), input: input, watermark: stream.MinTime, greatest: stream.MinTime}
-		s.partitions = append(s.partitions, part)
-		s.queue.Push(part)
+	for i, p := range partitions {
+		p.source, p.number, p.name, p.watermark, p.greatest = s, i, p.input.Name(), stream.MinTime, stream.MinTime
+		s.partitions = append(s.partitions, p)
+		s.queue.Push(p)
 	}
-	if len(inputs) == 0 {
+	if len(partitions) == 0 {
 		s.watermark = stream.MaxTime
 		e.mark(s, stream.MaxTime)
 	}
 	return nil
 }
 
+// open gives the source's partitions, not yet at work.
+func (s *source) open(ctx context.Context, env connector.Environment) ([]*partition, error) {
+	var list []*partition
+	if columnar, ok := s.plan.Options.(connector.Columnar); ok {
+		inputs, err := columnar.OpenColumns(ctx, env, s.plan.Columns)
+		for _, p := range inputs {
+			list = append(list, &partition{input: p, columns: p})
+		}
+		return list, err
+	}
+	inputs, err := s.plan.Options.(connector.Source).Open(ctx, env)
+	for _, p := range inputs {
+		list = append(list, &partition{input: p, lines: p})
+	}
+	return list, err
+}
+
 // close ends the run: open windows are written or given up, and sinks committed or taken back.
 func (e *engine) close(r *Report) error {
+	e.closeInputs()
 	for _, s := range e.sources {
-		for _, p := range s.partitions {
-			if err := p.input.Close(); err != nil && e.err == nil && !e.stopping {
-				e.err = err
-			}
-		}
 		if len(s.first) < suspects {
 			e.suspect(s)
 		}
 	}
-	closed := errors.Is(e.err, connector.ErrClosed)
-	r.Closed = closed
-	if e.err != nil && !closed {
+	r.Closed = errors.Is(e.err, connector.ErrClosed)
+	if !e.finished && !e.broken() {
+		e.stopped(r)
+	}
+	if e.broken() {
 		e.abort()
 		return e.err
 	}
-	if !e.finished {
-		e.stopped(r, closed)
-	}
 	for _, s := range e.sinks {
 		if err := s.out.Commit(); err != nil && !errors.Is(err, connector.ErrClosed) {
+			e.err = fmt.Errorf("%s: %w", s.plan.Name, err)
 			e.abort()
-			return fmt.Errorf("%s: %w", s.plan.Name, err)
+			return e.err
 		}
-	}
-	if e.err != nil && !errors.Is(e.err, connector.ErrClosed) {
-		return e.err
 	}
 	return nil
 }
 
+// broken reports whether something went wrong; that a reader has seen enough is no fault.
+func (e *engine) broken() bool { return e.err != nil && !errors.Is(e.err, connector.ErrClosed) }
+
+// closeInputs closes the partitions that have not ended.
+func (e *engine) closeInputs() {
+	for _, s := range e.sources {
+		for _, p := range s.partitions {
+			if err := p.input.Close(); err != nil && e.err == nil && !e.stopping {
+				e.err = fmt.Errorf("%s: %w", s.plan.Name, err)
+			}
+		}
+	}
+}
+
 // stopped ends a run that is stopped before its input has ended.
-func (e *engine) stopped(r *Report, closed bool) {
+func (e *engine) stopped(r *Report) {
+	defer e.recovered(&e.at)
 	r.Stopped = true
-	if e.options.Drain && !closed {
+	if e.options.Drain && !r.Closed {
 		for _, s := range e.sources {
 			e.cause++
 			e.mark(s, stream.MaxTime)
@@ -138,10 +164,10 @@ func was(n int) string {
 	return "were"
 }
 
-// abort takes back what the sinks have written.
+// abort takes back what the sinks have written. An output may say once more what ended the run.
 func (e *engine) abort() {
 	for _, s := range e.sinks {
-		if err := s.out.Abort(); err != nil {
+		if err := s.out.Abort(); err != nil && !errors.Is(e.err, err) {
 			e.warn(fmt.Sprintf("%s: %v", s.plan.Name, err))
 		}
 	}

@@ -144,7 +144,7 @@ func (p *partition) raise(marks []stream.Mark) (shown []stream.Mark, undo func()
 // admit begins a chunk whose turn has come.
 func (p *partition) admit(w *work) {
 	p.admitted = true
-	w.firstLine = p.lines
+	w.before = p.passed
 	if w.source.deferred && w.err == nil {
 		w.evaluate(p.greatest)
 	}

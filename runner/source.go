@@ -1,9 +1,11 @@
 package runner
 
 import (
+	"context"
 	"fmt"
 	"time"
 
+	"tidemark/io/codec"
 	"tidemark/io/connector"
 	"tidemark/operators/watermark"
 	"tidemark/runner/plan"
@@ -35,7 +37,10 @@ type partition struct {
 	source *source
 	number int
 	name   string
-	input  connector.Partition
+	input  input
+	// lines or columns is what the input is, whichever it can give.
+	lines   connector.Partition
+	columns connector.ColumnPartition
 
 	// queue are the claimed chunks in order; claiming says that a worker is about to claim one.
 	queue    []*work
@@ -43,15 +48,22 @@ type partition struct {
 	claimed  bool // the last chunk has been claimed
 	err      error
 
-	// watermark, greatest and lines are those of all rows that had their turn.
+	// watermark, greatest and passed, the number of lines or rows, are those of all chunks that had their turn.
 	watermark stream.Time
 	greatest  stream.Time
-	lines     int
+	passed    int
 	// row is the next row of the first chunk in the queue, mark its next step; admitted says that the chunk's
 	// turn has come.
 	row, mark int
 	admitted  bool
 	place     int // in the source's queue
+}
+
+// input is what a partition is to the engine before it is decoded.
+type input interface {
+	Name() string
+	Next(ctx context.Context) (connector.Chunk, error)
+	Close() error
 }
 
 // UnitError is a timestamp that is a number without a unit, with its place. The line is known when the chunk's turn
@@ -121,4 +133,12 @@ func (s *source) work(p *partition) *work {
 	}
 	w.partition, w.done, w.err = p, false, nil
 	return w
+}
+
+// decoder makes a decoder for the source's chunks.
+func (s *source) decoder() decoder {
+	if p := s.partitions[0]; p.columns != nil {
+		return &columnDecoder{reader: p.columns.Reader()}
+	}
+	return &lineDecoder{scanner: codec.NewJSONScanner(s.plan.Columns, s.maxLine)}
 }

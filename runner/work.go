@@ -4,7 +4,6 @@ import (
 	"context"
 	"sort"
 
-	"tidemark/io/codec"
 	"tidemark/io/connector"
 	"tidemark/operators/expression"
 	"tidemark/operators/watermark"
@@ -17,8 +16,7 @@ type work struct {
 	source    *source
 	partition *partition
 	chunk     connector.Chunk
-	buffer    []byte
-	scanner   *codec.JSONScanner
+	decoder   decoder
 	scanned   stream.Batch
 	stage     *stage
 	times     *stage
@@ -34,8 +32,8 @@ type work struct {
 	marker      *expression.Evaluator
 	marked      []int32
 	markerTimes []stream.Time
-	// firstLine is the number of lines before the chunk, known when its turn comes.
-	firstLine int
+	// before is the number of lines, or rows of columns, before the chunk, known when its turn comes.
+	before int
 	// done says that the work waits for its turn; err is why it cannot go on.
 	done bool
 	err  error
@@ -43,7 +41,7 @@ type work struct {
 
 func newWork(s *source) *work {
 	w := &work{
-		source: s, scanner: codec.NewJSONScanner(s.plan.Columns, s.maxLine),
+		source: s, decoder: s.decoder(),
 		stage: newStage(&s.plan.Stage), extractor: watermark.NewExtractor(s.unit()),
 	}
 	for _, r := range s.region {
@@ -52,19 +50,17 @@ func newWork(s *source) *work {
 	return w
 }
 
-// decode loads and scans the chunk and, unless that has to wait for its turn, evaluates it.
+// decode decodes the chunk and, unless that has to wait for its turn, evaluates it.
 func (w *work) decode(ctx context.Context, c connector.Chunk) {
 	w.chunk, w.err = c, nil
-	lines, err := w.partition.input.Load(ctx, c, w.buffer)
+	bad, err := w.decoder.decode(ctx, w.partition, c, &w.scanned)
 	if err != nil {
-		w.buffer, w.err = nil, err
+		w.err = err
 		return
 	}
-	w.buffer = lines
-	w.scanner.Scan(lines, &w.scanned)
 	w.failed = w.failed[:0]
-	for _, bad := range w.scanner.Bad() {
-		w.failed = append(w.failed, failure{row: bad.Row, step: w.source.decodeStep(bad.Field), message: bad.Reason})
+	for _, b := range bad {
+		w.failed = append(w.failed, failure{row: b.Row, step: w.source.decodeStep(b.Field), message: b.Reason})
 	}
 	if !w.source.deferred {
 		w.evaluate(stream.MinTime)
@@ -136,8 +132,8 @@ func (w *work) dropUndated(failures []watermark.Failure) {
 	w.scanned.Sel = kept
 }
 
-// line gives the number of a row's line in its file, from 1. Before the work's turn it counts from the chunk.
-func (w *work) line(row int) int { return w.firstLine + w.scanner.LineNumber(row) + 1 }
+// line gives the number of a row's line in its file, from 1, once the work's turn has come.
+func (w *work) line(row int) int { return w.before + w.decoder.place(row) + 1 }
 
 // longSample is how much is shown of a line that is longer than lines may be.
 const longSample = 1 << 10
@@ -145,7 +141,10 @@ const longSample = 1 << 10
 // sample gives the text of a row for the dirty output, in memory of its own. Of a line that was too long it is the
 // beginning: how much of such a line was read is no part of a result.
 func (w *work) sample(row int) []byte {
-	text := w.scanner.Line(row)
+	text := w.decoder.text(row)
+	if text == nil {
+		return nil
+	}
 	if most := w.source.maxLine; most > 0 && len(text) > most {
 		text = text[:min(longSample, most)]
 	}
