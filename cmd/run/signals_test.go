@@ -231,3 +231,17 @@ sinks:
 		t.Error("the other sink was left with something other than whole lines")
 	}
 }
+
+// TestRowsComeWhileInputIsOpen reads the rows of a window whose end has passed, before standard input ends.
+func TestRowsComeWhileInputIsOpen(t *testing.T) {
+	p := begin(t, strings.Replace(open, "seen: {from: events, type: stdout}", "seen: {from: sums, type: stdout}", 1))
+	p.feed(301)
+	p.await(2)
+	p.stdin.Close()
+	if code := p.end(2 * time.Second); code != 0 {
+		t.Errorf("exit code %d\n%s", code, p.stderr.String())
+	}
+	if n := strings.Count(p.file("result.jsonl"), "\n"); n != 3 {
+		t.Errorf("%d rows, wants 3", n)
+	}
+}
