@@ -1,6 +1,8 @@
 package window
 
 import (
+	"slices"
+
 	"tidemark/operators/agg"
 	"tidemark/operators/state"
 	"tidemark/stream"
@@ -191,7 +193,7 @@ func (e *emitter) flush(s *steps) {
 
 // fail takes failed rows out of the selection and reports them.
 func (e *emitter) fail() {
-	e.selected = e.selected[:0]
+	e.selected = slices.Grow(e.selected[:0], e.rows.N) // not nil, which would select all rows
 	failed := make(map[int32]bool)
 	for _, f := range e.failures {
 		failed[f.row] = true
