@@ -10,7 +10,10 @@ import (
 const maxOpen = 512
 
 // shared has the open files of all sources.
-var shared = &handles{limit: maxOpen, files: map[*filePartition]*handle{}}
+var shared = &handles{limit: maxOpen, files: map[owner]*handle{}}
+
+// owner is a partition that reads a file, whose path its name is.
+type owner interface{ Name() string }
 
 // handles keeps files open between the loads of their chunks, and closes the one that was idle longest when
 // there are too many. All its files may be in use at once by no more than the workers, who are few, so there
@@ -19,21 +22,21 @@ type handles struct {
 	mu      sync.Mutex
 	limit   int
 	opening int
-	files   map[*filePartition]*handle
+	files   map[owner]*handle
 	order   list.List // of *handle, longest unused first
 }
 
 // handle is an open file, how many are using it, and its place in the order.
 type handle struct {
 	*os.File
-	of    *filePartition
+	of    owner
 	uses  int
 	place *list.Element
 }
 
 // acquire gives the open file of a partition, which release gives back. opened reports that it was opened for
 // this.
-func (h *handles) acquire(p *filePartition) (f *handle, opened bool, err error) {
+func (h *handles) acquire(p owner) (f *handle, opened bool, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if f := h.use(p); f != nil {
@@ -42,11 +45,11 @@ func (h *handles) acquire(p *filePartition) (f *handle, opened bool, err error) 
 	h.makeRoom()
 	h.opening++
 	h.mu.Unlock()
-	file, err := os.Open(p.path)
+	file, err := os.Open(p.Name())
 	h.mu.Lock()
 	h.opening--
 	if err != nil {
-		return nil, false, openError(p.path, err)
+		return nil, false, openError(p.Name(), err)
 	}
 	if f := h.use(p); f != nil { // another worker was faster
 		file.Close()
@@ -71,7 +74,7 @@ func (h *handles) makeRoom() {
 }
 
 // use gives the file if it is open.
-func (h *handles) use(p *filePartition) *handle {
+func (h *handles) use(p owner) *handle {
 	f := h.files[p]
 	if f != nil {
 		f.uses++
@@ -91,7 +94,7 @@ func (h *handles) release(f *handle) {
 }
 
 // drop closes the file of a partition that needs it no more: now, or after its last use.
-func (h *handles) drop(p *filePartition) {
+func (h *handles) drop(p owner) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f := h.files[p]

@@ -129,7 +129,7 @@ func TestUnreadable(t *testing.T) {
 }
 
 func testHandles(limit int) *handles {
-	return &handles{limit: limit, files: map[*filePartition]*handle{}}
+	return &handles{limit: limit, files: map[owner]*handle{}}
 }
 
 // openFiles counts the process's open files below a folder.
@@ -235,8 +235,9 @@ func TestOptionsAreChecked(t *testing.T) {
 		{wrongSink(func(*SinkOptions) {}), ""},
 		{wrongSink(func(o *SinkOptions) { o.Path = "-" }), "path: a file sink can't write to -"},
 		{wrongSink(func(o *SinkOptions) { o.Path = "out/" }), `path: "out/" names a folder`},
-		{wrongSink(func(o *SinkOptions) { o.Compression = "zstd" }), "compression: compression: zstd is not supported in this version"},
-		{wrongSink(func(o *SinkOptions) { o.Roll = &Roll{} }), "roll: roll is not supported in this version"},
+		{wrongSink(func(o *SinkOptions) { o.Compression = "snappy" }), `compression: compression can't be "snappy"`},
+		{wrongSink(func(o *SinkOptions) { o.Roll = &Roll{} }), "roll: roll says nothing"},
+		{wrongSink(func(o *SinkOptions) { o.Roll = &Roll{Rows: -1} }), "roll.rows: rows must be more than 0"},
 	} {
 		var got []string
 		for _, p := range c.problems {
