@@ -44,6 +44,8 @@ var edges = map[string][]string{
 	"github.com/expr-lang/expr": {"operators/expression"},
 	"github.com/spf13/cobra":    {"cmd/run"},
 	"github.com/zeebo/xxh3":     {"operators/state"},
+	"github.com/klauspost":      {"io/fileio"},
+	"github.com/parquet-go":     {"io/parquetio"},
 	"pgregory.net/rapid":        {"cmd/run/internal/oracle"},
 	"github.com/rogpeppe":       {},
 	"go.uber.org/goleak":        {},

@@ -43,3 +43,10 @@ type TypedSink interface {
 	// WriteRows.
 	SetFields(fields []stream.Field) error
 }
+
+// WithSchema is a sink whose block in a pipeline file may fix the types of columns, under schema.
+type WithSchema interface {
+	Sink
+	// SetSchema hands over what schema says. It is called at most once, before Open.
+	SetSchema(fields []stream.Field)
+}

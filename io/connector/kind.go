@@ -4,6 +4,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Role says which end of a pipeline a kind serves.
@@ -24,6 +25,9 @@ type Kind struct {
 	Doc string
 	// Formats are the values that format may have, the default first; empty where there is nothing to choose.
 	Formats []string
+	// Typed says that a sink has to know the types of its columns before the first row: its outputs are
+	// [TypedSink]s.
+	Typed bool
 	// New gives a pointer to an options struct with its defaults: a [Source] or a [Sink].
 	New func() any
 }
@@ -44,9 +48,24 @@ type Environment struct {
 	Format string
 	// ChunkSize is in bytes; 0 means DefaultChunkSize. Results do not depend on it.
 	ChunkSize int64
+	// Pipeline is the pipeline's name, for files that say who wrote them.
+	Pipeline string
 	// Stdin and Stdout stand for the process's own; nil means those.
 	Stdin  io.Reader
 	Stdout io.Writer
+	// Unbounded says that the input has no end of its own. Sinks then give each part its name when it is
+	// finished; else all parts get theirs at the commit.
+	Unbounded bool
+	// Clock is the time of day; nil means time.Now.
+	Clock func() time.Time
+}
+
+// Now reads the clock.
+func (e Environment) Now() time.Time {
+	if e.Clock != nil {
+		return e.Clock()
+	}
+	return time.Now()
 }
 
 // Chunk gives the size of a chunk in bytes.

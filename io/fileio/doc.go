@@ -13,8 +13,7 @@
 //
 // # Writing
 //
-// A sink writes to a hidden file beside its target, .NAME.tidemark-PID-RANDOM, and on Commit syncs it, renames
-// it, and syncs the folder. The hidden file is locked (flock) for as long as its run lives: a later run of the
-// same target removes the ones whose lock is free and refuses to start while another run holds one. A target
-// that exists and is no regular file, such as a named pipe or /dev/full, is written to directly.
+// What a file sink writes is hidden until it is complete: see package aside, which has the rules for leftovers,
+// overwriting and parts. With roll the lines are cut into parts, by rows and bytes that do not depend on how they
+// came, or by the clock; each part is compressed by itself.
 package fileio

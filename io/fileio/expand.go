@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"tidemark/io/internal/aside"
 )
 
 // found is an input that a path led to.
@@ -79,7 +81,7 @@ func openError(path string, err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%s can't be read; give this user the right to read it: %w", path, fs.ErrPermission)
 	}
-	return fmt.Errorf("%s can't be read: %w", path, cause(err))
+	return fmt.Errorf("%s can't be read: %w", path, aside.Cause(err))
 }
 
 // workingFolder tells where a relative path was looked for.
@@ -92,17 +94,4 @@ func workingFolder(path string) string {
 		return ""
 	}
 	return " in " + folder
-}
-
-// cause is the reason in a PathError, whose path a message has said already.
-func cause(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	var l *os.LinkError
-	if errors.As(err, &l) {
-		return l.Err
-	}
-	return err
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tidemark/io/connector"
+	"tidemark/io/internal/roll"
 )
 
 // DefaultMaxLine is the number of bytes that a line may have unless max_line says otherwise.
@@ -39,16 +40,12 @@ type SourceOptions struct {
 type SinkOptions struct {
 	Path        string `spec:"path,required" example:"path: out.jsonl" doc:"the file to write; missing folders are made"`
 	Overwrite   bool   `spec:"overwrite" doc:"whether a file that exists may be replaced"`
-	Compression string `spec:"compression" doc:"none"`
+	Compression string `spec:"compression" doc:"none, gzip or zstd"`
 	Roll        *Roll  `spec:"roll" doc:"when to begin a new part"`
 }
 
 // Roll says when a sink begins a new part.
-type Roll struct {
-	Rows  int64 `spec:"rows" doc:"after so many rows"`
-	Size  int64 `spec:"size,size" doc:"after so many bytes"`
-	Every int64 `spec:"every,duration" doc:"after so much clock time, in milliseconds"`
-}
+type Roll = roll.Limits
 
 // Validate implements [connector.Source].
 func (o *SourceOptions) Validate() []connector.Problem {
@@ -84,11 +81,8 @@ func (o *SinkOptions) Validate() []connector.Problem {
 	case strings.HasSuffix(o.Path, "/"):
 		found = append(found, connector.Problem{Option: "path", Message: fmt.Sprintf("%q names a folder", o.Path), Hint: "name a file in it"})
 	}
-	found = append(found, oneOf("compression", o.Compression, []string{"none"}, []string{"gzip", "zstd", "snappy"})...)
-	if o.Roll != nil {
-		found = append(found, unread("roll", "roll", "leave it out: the sink writes one file"))
-	}
-	return found
+	found = append(found, oneOf("compression", o.Compression, []string{"none", "gzip", "zstd"}, nil)...)
+	return append(found, o.Roll.Validate("roll")...)
 }
 
 // oneOf checks an option against the values that it may have; later are those that exist but that this version

@@ -80,7 +80,7 @@ func TestTargets(t *testing.T) {
 			t.Errorf("%s: %q, %v; want %q", c.path, got, err, c.text)
 		}
 	}
-	if left, _ := filepath.Glob(".*" + mark + "*"); len(left) > 0 {
+	if left, _ := filepath.Glob(".*.tidemark-*"); len(left) > 0 {
 		t.Errorf("left over: %q", left)
 	}
 	if info, err := os.Lstat("link"); err != nil || info.Mode()&fs.ModeSymlink == 0 {
@@ -98,6 +98,24 @@ func TestCheckChangesNothing(t *testing.T) {
 	if got := listing(t, "."); len(got) != 1 {
 		t.Errorf("%q", got)
 	}
+}
+
+// listing gives the files of a folder with what is in them.
+func listing(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, e := range entries {
+		text, err := os.ReadFile(filepath.Join(folder, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[e.Name()] = string(text)
+	}
+	return files
 }
 
 func TestFullDisk(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"tidemark/io/connector"
+	"tidemark/io/internal/aside"
 )
 
 // Open implements [connector.Source]: it finds the files and gives each as a partition, by name.
@@ -48,7 +49,7 @@ func (o *SourceOptions) Reads(target string) bool {
 		if p == "-" || p == "" {
 			continue
 		}
-		path := whole(p)
+		path := aside.Whole(p)
 		if matches, err := filepath.Match(path, target); path == target || err == nil && matches {
 			return true
 		}

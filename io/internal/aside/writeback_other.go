@@ -1,6 +1,6 @@
 //go:build !linux
 
-package fileio
+package aside
 
 import "os"
 

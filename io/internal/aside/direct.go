@@ -1,4 +1,4 @@
-package fileio
+package aside
 
 import (
 	"bufio"
@@ -24,7 +24,9 @@ type directOutput struct {
 
 var _ connector.ByteSink = (*directOutput)(nil)
 
-func openDirect(ctx context.Context, path string, env connector.Environment) (*directOutput, error) {
+// OpenDirect opens a pipe or a device; what is written to it can not be taken back. It waits for the reader of a
+// named pipe until ctx is done.
+func OpenDirect(ctx context.Context, path string, env connector.Environment) (connector.ByteSink, error) {
 	d := &directOutput{path: path}
 	var w io.Writer
 	switch clean := filepath.Clean(path); {
@@ -51,7 +53,7 @@ func openForWriting(ctx context.Context, path string) (*os.File, error) {
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|syscall.O_NONBLOCK, 0)
 		if !errors.Is(err, syscall.ENXIO) {
 			if err != nil {
-				return nil, writeError(path, err)
+				return nil, WriteError(path, err)
 			}
 			return f, nil
 		}
@@ -93,5 +95,5 @@ func (d *directOutput) wrap(err error) error {
 	if errors.Is(err, syscall.EPIPE) {
 		return fmt.Errorf("%s: %w", d.path, connector.ErrClosed)
 	}
-	return writeError(d.path, err)
+	return WriteError(d.path, err)
 }

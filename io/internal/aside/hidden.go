@@ -1,9 +1,11 @@
-package fileio
+package aside
 
 import (
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -35,29 +37,33 @@ func writerOf(name, target string) (pid int, ok bool) {
 	return pid, err == nil && pid > 0
 }
 
-// sweep removes what dead runs have left of a target. It fails if a run that lives, other than the one that
+// sweep removes the files and folders that dead runs have left of a target. It fails if a run that lives, other than the one that
 // writes own, is writing the target. Which runs live is told by the locks of their files.
-func sweep(l layer, target, own string) error {
+func sweep(l Layer, target, own string) error {
 	folder := filepath.Dir(target)
 	entries, err := os.ReadDir(folder)
 	if err != nil {
-		return writeError(target, err)
+		return WriteError(target, err)
 	}
 	for _, e := range entries {
 		pid, ours := writerOf(e.Name(), target)
 		path := filepath.Join(folder, e.Name())
-		if !ours || !e.Type().IsRegular() || path == own {
+		if !ours || path == own || !e.Type().IsRegular() && !e.IsDir() {
 			continue
 		}
-		if err := sweepOne(l, path, target, pid); err != nil {
+		if err := sweepOne(l, path, e.IsDir(), target, pid); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func sweepOne(l layer, path, target string, pid int) error {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
+func sweepOne(l Layer, path string, folder bool, target string, pid int) error {
+	how := os.O_RDWR
+	if folder {
+		how = os.O_RDONLY
+	}
+	f, err := os.OpenFile(path, how, 0)
 	if err != nil {
 		return nil // gone already, or another user's
 	}
@@ -66,7 +72,10 @@ func sweepOne(l layer, path, target string, pid int) error {
 	case err != nil:
 		return nil // nobody knows whose it is
 	case free:
-		return l.Remove(path)
+		if err := l.Clear(path); !errors.Is(err, fs.ErrPermission) {
+			return err
+		}
+		return nil
 	case pid == os.Getpid():
 		return fmt.Errorf("two sinks write to %s; give each a file of its own", target)
 	}
