@@ -92,6 +92,14 @@ func (b *builder) transform(p *plan.Transform) error {
 
 func (b *builder) sink(p *plan.Sink, s *sink) {
 	s.counts = b.engine.count(p.Name, "sink", true, true)
+	if p.Union != nil {
+		u := newUnion(p.Union, []target{{s, 0}})
+		for i, in := range p.Union.Inputs {
+			b.read(in, target{u, i})
+		}
+		b.engine.nodes = append(b.engine.nodes, u, s)
+		return
+	}
 	b.engine.nodes = append(b.engine.nodes, s)
 	if from, ok := b.region(p.Inputs[0]); ok && len(p.Inputs) == 1 && s.rows == nil {
 		from.source.region = append(from.source.region, regionNode{from: from.at, sink: s})

@@ -29,6 +29,8 @@ type Options struct {
 	Stdout io.Writer
 	// Warn is told what a person should know while the run goes on; nil: nobody is.
 	Warn func(message string)
+
+	pipeline string
 }
 
 // LaneMode says whether windows run in lanes.

@@ -17,6 +17,7 @@ import (
 // when the error is not nil. Cancelling is not an error, nor is an output whose reader has gone away.
 func Run(ctx context.Context, p *plan.Plan, o Options) (*Report, error) {
 	started := time.Now()
+	o.pipeline = p.Name
 	e := &engine{options: o, workers: o.workers(p.Settings.Parallelism)}
 	e.wake = sync.NewCond(&e.mu)
 	report := &Report{}

@@ -51,13 +51,15 @@ func openSink(ctx context.Context, p *plan.Sink, o Options, fail func(error)) (*
 	for i := range p.Layouts {
 		s.encoders = append(s.encoders, s.encoder(i))
 	}
-	if s.bytes != nil && (len(p.Inputs) > 1 || p.Layouts[0].Base >= 0) {
+	if s.bytes != nil && (len(p.Inputs) > 1 || p.Layouts[0].Base >= 0 || len(p.Layouts[0].Choices) > 0) {
 		s.rows = nil // no columns to show
 	}
-	if s.bytes == nil {
-		return s, nil
+	if typed, ok := out.(connector.TypedSink); ok {
+		if err := typed.SetFields(p.Fields); err != nil {
+			return nil, errors.Join(fmt.Errorf("%s: %w", p.Name, err), out.Abort())
+		}
 	}
-	if s.rows != nil {
+	if s.rows != nil && len(p.Layouts) > 0 {
 		for _, f := range p.Layouts[0].Fields {
 			s.names = append(s.names, f.Name)
 		}
@@ -70,7 +72,7 @@ func openSink(ctx context.Context, p *plan.Sink, o Options, fail func(error)) (*
 
 // environment is what a sink's connector needs of the run.
 func environment(p *plan.Sink, o Options) connector.Environment {
-	return connector.Environment{Node: p.Name, Format: p.Format, Stdout: o.Stdout}
+	return connector.Environment{Node: p.Name, Pipeline: o.pipeline, Format: p.Format, Stdout: o.Stdout}
 }
 
 // encoder makes an encoder for the records of an input.
@@ -115,7 +117,7 @@ func (s *sink) take(input int, b *stream.Batch) {
 
 // show gives the rows of a batch to a sink that takes values.
 func (s *sink) show(b *stream.Batch) {
-	if s.bytes == nil {
+	if len(s.plan.Layouts) == 0 {
 		s.check(s.rows.WriteRows(b, nil))
 		return
 	}

@@ -25,6 +25,9 @@ var foreignWords = map[string]string{
 
 var tokenText = regexp.MustCompile(`^unexpected token (?:\w+\((.*)\)|EOF)$`)
 
+// endOfExpression says that something is missing at the end.
+const endOfExpression = "unexpected end of expression"
+
 // syntaxError words an error of the parser.
 func syntaxError(src string, err error) *Error {
 	var f *file.Error
@@ -36,7 +39,7 @@ func syntaxError(src string, err error) *Error {
 	if m := tokenText.FindStringSubmatch(f.Message); m != nil {
 		e.Message = "unexpected " + strings.Trim(m[1], `"`)
 		if m[1] == "" {
-			e.Message = "unexpected end of expression"
+			e.Message = endOfExpression
 		} else if strings.HasPrefix(m[1], `"`) {
 			e.Message = "unexpected `" + strings.Trim(m[1], `"`) + "`"
 		}
@@ -59,6 +62,9 @@ func syntaxError(src string, err error) *Error {
 // foreign finds an operator of another language where the parser gave up, and points at it.
 func foreign(src string, e *Error) {
 	rest, before := src[e.Offset:], src[:e.Offset]
+	if e.Message == endOfExpression {
+		rest = "" // the place is that of the last character, which may well belong there
+	}
 	point := func(from, length int, hint string) {
 		e.Kind, e.Offset, e.End, e.Hint = Operator, from, from+length, hint
 		e.Message = "`" + src[e.Offset:e.End] + "` is not an operator here"

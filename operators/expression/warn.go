@@ -68,9 +68,25 @@ func (r *resolver) warnAll(n ast.Node, strict bool) {
 	if b, ok := n.(*ast.BinaryNode); ok {
 		r.warnDivision(b)
 	}
+	whole := givesWhole(n)
 	for i, c := range children(n) {
+		if b, ok := c.(*ast.BinaryNode); ok && whole && b.Operator == "/" && constantDivisor(b) {
+			r.warnAll(b.Left, true) // the fraction is cut off on purpose
+			continue
+		}
 		r.warnAll(c, wantsValue(n, i))
 	}
+}
+
+// givesWhole reports whether a node is a call that makes a whole number of its argument.
+func givesWhole(n ast.Node) bool {
+	name, _ := calledBy(n)
+	return name == "int" || name == "floor" || name == "ceil" || name == "round"
+}
+
+func constantDivisor(b *ast.BinaryNode) bool {
+	_, constant := literal(b.Right)
+	return constant
 }
 
 func (r *resolver) warnPath(p path, strict bool) {
@@ -114,7 +130,7 @@ func (r *resolver) warnDivision(b *ast.BinaryNode) {
 	if b.Operator != "/" && b.Operator != "%" {
 		return
 	}
-	_, constant := literal(b.Right)
+	constant := constantDivisor(b)
 	l, d := b.Left.Nature(), b.Right.Nature()
 	switch {
 	case !constant && b.Operator == "%":

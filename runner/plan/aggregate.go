@@ -59,8 +59,7 @@ func (k *block) aggregate(e spec.NamedExpr, fields int) *expression.Program {
 		if !ok {
 			typ, whole = stream.Type{}, false
 		}
-		k.t.Window.Aggregates = append(k.t.Window.Aggregates, a)
-		k.post.hidden(aggregateName(first+i), k.post.loadColumn(fields+first+i))
+		k.post.hidden(aggregateName(first+i), k.post.loadColumn(fields+k.hold(a)))
 		inner.Fields = append(inner.Fields, stream.Field{Name: aggregateName(first + i), Type: typ})
 	}
 	p, err := expression.Compile(post, inner)
@@ -73,6 +72,18 @@ func (k *block) aggregate(e spec.NamedExpr, fields int) *expression.Program {
 		return nil
 	}
 	return p
+}
+
+// hold gives the place of an aggregate in the window, which computes it once however often it is called.
+func (k *block) hold(a Aggregate) int {
+	w := k.t.Window
+	for i, have := range w.Aggregates {
+		if a.Kind != nil && have.Kind == a.Kind && slices.Equal(have.Args, a.Args) {
+			return i
+		}
+	}
+	w.Aggregates = append(w.Aggregates, a)
+	return len(w.Aggregates) - 1
 }
 
 // faultsOf gives the faults of an expression over aggregates that stand for themselves. Where an aggregate is at

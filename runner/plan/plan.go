@@ -81,8 +81,10 @@ type Source struct {
 	// NeedsLine says that line numbers are looked at by expressions, so that a chunk cannot be prepared before
 	// the lines of those before it were counted.
 	NeedsLine bool
-	Main      *Output
-	Dirty     *Output
+	// Record writes a record of columns, which has no text, for the dirty output; nil where nobody reads it.
+	Record *codec.Layout
+	Main   *Output
+	Dirty  *Output
 }
 
 // Timestamp is how a source's records get their event time.
@@ -205,6 +207,10 @@ type Sink struct {
 	Format string
 	Inputs []*Output
 	// Layouts say how the records of each input are written; there are none where nothing is written.
-	Layouts    []codec.Layout
+	Layouts []codec.Layout
+	// Fields are the columns of a sink that has to know their types, in the order of its only layout; where the
+	// file gives it several inputs, Union is what they are merged by.
+	Fields     []stream.Field
+	Union      *Union
 	TimeFormat codec.TimeFormat
 }

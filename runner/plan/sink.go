@@ -46,14 +46,22 @@ func (c *compiler) sink(b *spec.Block) {
 	inputs, whole := c.inputs(b)
 	if whole && !c.broken[b.Name] {
 		s.Inputs = inputs
-		for _, in := range inputs {
-			if s.Kind != nil && len(s.Kind.Formats) == 0 {
-				break // nothing is written, so nothing need be known
-			}
+		c.records(b, s)
+	}
+	c.plan.Sinks = append(c.plan.Sinks, s)
+}
+
+// records finds out how the records of a sink's inputs are written.
+func (c *compiler) records(b *spec.Block, s *Sink) {
+	switch {
+	case s.Kind == nil:
+	case s.Kind.Typed:
+		c.typed(b, s)
+	case len(s.Kind.Formats) > 0: // else nothing is written, so nothing need be known
+		for _, in := range s.Inputs {
 			s.Layouts = append(s.Layouts, in.Layout())
 		}
 	}
-	c.plan.Sinks = append(c.plan.Sinks, s)
 }
 
 // choice reports an option whose value is none of those known.

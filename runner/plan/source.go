@@ -38,12 +38,15 @@ func (c *compiler) source(number int, b *spec.Block) {
 	s.Kind, s.Options = c.connector(b, connector.SourceRole, commonSource)
 	var o sourceOptions
 	c.decode(b, &o)
-	c.format(b, o.Format)
-	c.schema(s, o.Schema)
-
-	build := newStageBuilder(&s.Stage, &Output{
-		Fields: s.Main.Fields, Open: true, Declared: s.Main.Declared, column: s.column,
-	})
+	if files, ok := s.Options.(connector.Columnar); ok {
+		c.columnar(s, files, b)
+	} else {
+		c.format(b, o.Format)
+		c.schema(s, o.Schema)
+	}
+	input := *s.Main
+	input.column = s.column
+	build := newStageBuilder(&s.Stage, &input)
 	c.timestamp(s, build, o.Timestamp)
 	c.watermark(s, build, o.Watermark)
 	s.Main.column = func(path stream.Path) int {
@@ -52,12 +55,27 @@ func (c *compiler) source(number int, b *spec.Block) {
 		}
 		return build.column(path)
 	}
-	s.Main.layout = func() codec.Layout {
+	s.Main.layout = s.layout
+	switch {
+	case s.Dirty.Readers == 0:
+	case s.Main.Open:
+		s.column(codec.Raw)
+	default:
+		l := s.layout()
+		s.Record = &l
+	}
+}
+
+// layout says how the source's records are written: as their text, or field by field where there is none.
+func (s *Source) layout() codec.Layout {
+	if s.Main.Open {
 		return codec.Layout{Base: s.Main.Column(codec.Raw)}
 	}
-	if s.Dirty.Readers > 0 {
-		s.column(codec.Raw)
+	l := codec.Layout{Base: -1}
+	for _, f := range s.Main.Fields {
+		l.Fields = append(l.Fields, codec.LayoutField{Name: f.Name, Column: s.Main.Column(stream.Path{f.Name})})
 	}
+	return l
 }
 
 // metaFacts are what a file source knows of a record.
@@ -82,7 +100,7 @@ func (s *Source) column(path stream.Path) int {
 		}
 	}
 	col := codec.Column{Path: path}
-	if len(path) == 1 {
+	if len(path) == 1 && s.Main.Open {
 		for _, f := range s.Main.Fields {
 			if f.Name == path[0] {
 				col.Type, col.Typed = f.Type, true
@@ -102,17 +120,23 @@ func (c *compiler) schema(s *Source, n *spec.Node) {
 	if n == nil {
 		return
 	}
+	s.Main.Fields = c.types(s.Name, n)
+	s.Main.Declared = len(s.Main.Fields) > 0
+}
+
+// types reads a map of names and types.
+func (c *compiler) types(block string, n *spec.Node) []stream.Field {
 	if n.Kind != spec.Map || len(n.Entries) == 0 {
-		c.report("TM006", spec.Error, n, spec.Diagnostic{Node: s.Name, Message: `"schema" wants a map of names and types`, Hint: "schema: {user_id: string, ts: int}"})
-		return
+		c.report("TM006", spec.Error, n, spec.Diagnostic{Node: block, Message: `"schema" wants a map of names and types`, Hint: "schema: {user_id: string, ts: int}"})
+		return nil
 	}
-	s.Main.Declared = true
+	var fields []stream.Field
 	for _, e := range n.Entries {
 		base, null, found := strings.Cut(e.Value.Text, "|")
 		base = strings.TrimSpace(base)
 		t, ok := schemaTypes[base]
 		if !ok || e.Value.Kind != spec.Scalar || found && strings.TrimSpace(null) != "null" {
-			d := spec.Diagnostic{Node: s.Name, Message: fmt.Sprintf("unknown type %s of field %q", e.Value.Quote(), e.Key),
+			d := spec.Diagnostic{Node: block, Message: fmt.Sprintf("unknown type %s of field %q", e.Value.Quote(), e.Key),
 				Hint: `types: int, float, string, bool, timestamp, list, object, any; nullable as "int|null"`}
 			if near, found := spec.Nearest(base, sortedKeys(schemaTypes)); found && !ok {
 				d.Hint = "did you mean " + near + "? " + d.Hint
@@ -122,8 +146,9 @@ func (c *compiler) schema(s *Source, n *spec.Node) {
 			t = stream.Type{Null: true}
 		}
 		t.Null = t.Null || found
-		s.Main.Fields = append(s.Main.Fields, stream.Field{Name: e.Key, Type: t})
+		fields = append(fields, stream.Field{Name: e.Key, Type: t})
 	}
+	return fields
 }
 
 // timestampOptions is the long form of `timestamp`.

@@ -58,7 +58,8 @@ func (c *compiler) transform(b *spec.Block) {
 	t.Inputs = inputs
 	t.From = inputs[0]
 	if len(inputs) > 1 {
-		t.From = c.union(t)
+		t.Union = c.union(b, inputs)
+		t.From = t.Union.Output
 	}
 	t.Dirty = dirtyOutput(b.Name, c.readers(b.Name+".dirty"))
 	t.Main = &Output{

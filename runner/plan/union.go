@@ -8,22 +8,22 @@ import (
 	"tidemark/stream"
 )
 
-// union makes one output of all inputs of a transform.
-func (c *compiler) union(t *Transform) *Output {
-	u := &Union{Inputs: t.Inputs}
-	out := &Output{Node: t.Name, Name: t.Name, EventTime: true, Bounded: true, Declared: true}
-	for _, in := range t.Inputs {
+// union makes one output of all inputs of a block.
+func (c *compiler) union(b *spec.Block, inputs []*Output) *Union {
+	u := &Union{Inputs: inputs}
+	out := &Output{Node: b.Name, Name: b.Name, EventTime: true, Bounded: true, Declared: true}
+	for _, in := range inputs {
 		out.Open = out.Open || in.Open
 		out.Declared = out.Declared && (in.Declared || !in.Open)
 		out.EventTime = out.EventTime && in.EventTime
 		out.Bounded = out.Bounded && in.Bounded
 		out.unsure = out.unsure || in.unsure
 	}
-	c.unionFields(t, out)
+	c.unionFields(b, inputs, out)
 	out.column = u.column
 	out.layout = func() codec.Layout { return u.layout(out) }
-	u.Output, t.Union = out, u
-	return out
+	u.Output = out
+	return u
 }
 
 // sameFields reports whether all outputs have the same fields.
@@ -42,12 +42,12 @@ func sameFields(list []*Output) bool {
 }
 
 // unionFields gives the union the fields of all its inputs. A field that an input is known to lack may be null.
-func (c *compiler) unionFields(t *Transform, out *Output) {
+func (c *compiler) unionFields(b *spec.Block, inputs []*Output, out *Output) {
 	first := map[string]*Output{}
-	for _, in := range t.Inputs {
+	for _, in := range inputs {
 		for _, f := range in.Fields {
 			if from, ok := first[f.Name]; ok {
-				c.clash(t, out, from, in, f)
+				c.clash(b, out, from, in, f)
 				continue
 			}
 			first[f.Name] = in
@@ -55,7 +55,7 @@ func (c *compiler) unionFields(t *Transform, out *Output) {
 		}
 	}
 	for i, f := range out.Fields {
-		for _, in := range t.Inputs {
+		for _, in := range inputs {
 			if !hasField(in.Fields, f.Name) {
 				out.Fields[i].Type.Null = true
 			}
@@ -64,7 +64,7 @@ func (c *compiler) unionFields(t *Transform, out *Output) {
 }
 
 // clash merges the type of a field that two inputs have, and reports types that don't go together.
-func (c *compiler) clash(t *Transform, out, from, in *Output, f stream.Field) {
+func (c *compiler) clash(reader *spec.Block, out, from, in *Output, f stream.Field) {
 	for i := range out.Fields {
 		have := &out.Fields[i]
 		if have.Name != f.Name {
@@ -78,7 +78,7 @@ func (c *compiler) clash(t *Transform, out, from, in *Output, f stream.Field) {
 		case a == stream.Int && b == stream.Float, a == stream.Float && b == stream.Int:
 			have.Type = stream.Type{} // each row keeps its own kind
 		default:
-			c.report("TM027", spec.Error, t.Block.Node.Get("from"), spec.Diagnostic{Node: t.Name,
+			c.report("TM027", spec.Error, reader.Node.Get("from"), spec.Diagnostic{Node: reader.Name,
 				Message: fmt.Sprintf("field %q is %s in %s and %s in %s", f.Name, have.Type, from.Name, f.Type, in.Name),
 				Hint:    "make them one type with set, or rename one"})
 		}
