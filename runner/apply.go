@@ -1,6 +1,8 @@
 package runner
 
 import (
+	"fmt"
+
 	"tidemark/operators/watermark"
 	"tidemark/stream"
 )
@@ -144,8 +146,9 @@ func (e *engine) endPartition(p *partition) {
 		e.mark(p.source, w)
 	}
 	e.cause++
+	e.at = p.source.plan.Name
 	if err := p.input.Close(); err != nil {
-		e.fail(err)
+		e.fail(fmt.Errorf("%s: %w", p.source.plan.Name, err))
 	}
 }
 

@@ -40,11 +40,13 @@ func (e *engine) build(ctx context.Context, p *plan.Plan) error {
 		}
 	}
 	for _, ps := range p.Sinks {
+		e.at = ps.Name
 		if err := ps.Options.(connector.Sink).Check(environment(ps, e.options)); err != nil {
 			return fmt.Errorf("%s: %w", ps.Name, err)
 		}
 	}
 	for _, ps := range p.Sinks {
+		e.at = ps.Name
 		s, err := openSink(ctx, ps, e.options, e.fail)
 		if err != nil {
 			return err

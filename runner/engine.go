@@ -175,6 +175,7 @@ func (e *engine) load(ctx context.Context, p *partition) {
 	p.claiming = false
 	if err != nil {
 		p.claimed = true
+		e.stopping = e.stopping || ctx.Err() != nil // then the error may be nothing but that
 		if !errors.Is(err, io.EOF) && !e.stopping {
 			p.err = fmt.Errorf("%s: %w", p.source.plan.Name, err)
 		}
@@ -190,6 +191,7 @@ func (e *engine) load(ctx context.Context, p *partition) {
 	e.wake.Broadcast()
 	w.decode(ctx, chunk)
 	e.mu.Lock()
+	e.stopping = e.stopping || ctx.Err() != nil
 	w.done = true
 	e.mu.Unlock()
 	e.wake.Broadcast()

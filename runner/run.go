@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strconv"
 	"sync"
 	"time"
@@ -17,23 +18,34 @@ import (
 // when the error is not nil. Cancelling is not an error, nor is an output whose reader has gone away.
 func Run(ctx context.Context, p *plan.Plan, o Options) (*Report, error) {
 	started := time.Now()
-	o.pipeline = p.Name
-	e := &engine{options: o, workers: o.workers(p.Settings.Parallelism)}
-	e.wake = sync.NewCond(&e.mu)
+	e := newEngine(p, o)
 	report := &Report{}
-	err := e.open(ctx, p)
+	err := e.guarded(func() error { return e.open(ctx, p) })
 	if err == nil {
 		e.run(ctx)
-		err = e.close(report)
-	} else {
-		e.err = err
-		e.closeInputs()
-		e.abort()
+		err = e.guarded(func() error { return e.close(report) })
 	}
+	err = e.end(err)
 	report.Seconds = time.Since(started).Seconds()
 	report.Failed = err != nil
 	e.report(report)
 	return report, err
+}
+
+func newEngine(p *plan.Plan, o Options) *engine {
+	e := &engine{options: o, workers: o.workers(p.Settings.Parallelism)}
+	e.wake = sync.NewCond(&e.mu)
+	return e
+}
+
+// guarded calls f. A panic is an error that names the node at work.
+func (e *engine) guarded(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &PanicError{Node: e.at, Value: p, Stack: debug.Stack()}
+		}
+	}()
+	return f()
 }
 
 // open builds the nodes and opens sources and sinks.
@@ -57,6 +69,7 @@ const (
 )
 
 func (e *engine) openSource(ctx context.Context, s *source) error {
+	e.at = s.plan.Name
 	env := connector.Environment{Node: s.plan.Name, ChunkSize: e.options.ChunkSize, Stdin: e.options.Stdin}
 	partitions, err := s.open(ctx, env)
 	if size := chunkBudget / int64(max(len(partitions), 1)); err == nil && env.ChunkSize == 0 && size < connector.DefaultChunkSize {
@@ -108,17 +121,27 @@ func (e *engine) close(r *Report) error {
 		e.stopped(r)
 	}
 	if e.broken() {
-		e.abort()
 		return e.err
 	}
 	for _, s := range e.sinks {
+		e.at = s.plan.Name
 		if err := s.out.Commit(); err != nil && !errors.Is(err, connector.ErrClosed) {
-			e.err = fmt.Errorf("%s: %w", s.plan.Name, err)
-			e.abort()
-			return e.err
+			return fmt.Errorf("%s: %w", s.plan.Name, err)
 		}
 	}
 	return nil
+}
+
+// end takes back what the run has done when err ends it.
+func (e *engine) end(err error) error {
+	if err == nil {
+		return nil
+	}
+	e.err = err
+	if fault := e.guarded(func() error { e.closeInputs(); e.abort(); return nil }); fault != nil {
+		e.warn(fault.Error())
+	}
+	return err
 }
 
 // broken reports whether something went wrong; that a reader has seen enough is no fault.
@@ -127,6 +150,7 @@ func (e *engine) broken() bool { return e.err != nil && !errors.Is(e.err, connec
 // closeInputs closes the partitions that have not ended.
 func (e *engine) closeInputs() {
 	for _, s := range e.sources {
+		e.at = s.plan.Name
 		for _, p := range s.partitions {
 			if err := p.input.Close(); err != nil && e.err == nil && !e.stopping {
 				e.err = fmt.Errorf("%s: %w", s.plan.Name, err)
@@ -137,7 +161,6 @@ func (e *engine) closeInputs() {
 
 // stopped ends a run that is stopped before its input has ended.
 func (e *engine) stopped(r *Report) {
-	defer e.recovered(&e.at)
 	r.Stopped = true
 	if e.options.Drain && !r.Closed {
 		for _, s := range e.sources {
@@ -168,6 +191,7 @@ func was(n int) string {
 // abort takes back what the sinks have written. An output may say once more what ended the run.
 func (e *engine) abort() {
 	for _, s := range e.sinks {
+		e.at = s.plan.Name
 		if err := s.out.Abort(); err != nil && !errors.Is(e.err, err) {
 			e.warn(fmt.Sprintf("%s: %v", s.plan.Name, err))
 		}

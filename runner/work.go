@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"fmt"
 	"sort"
 
 	"tidemark/io/connector"
@@ -55,7 +56,7 @@ func (w *work) decode(ctx context.Context, c connector.Chunk) {
 	w.chunk, w.err = c, nil
 	bad, err := w.decoder.decode(ctx, w.partition, c, &w.scanned)
 	if err != nil {
-		w.err = err
+		w.err = fmt.Errorf("%s: %w", w.source.plan.Name, err)
 		return
 	}
 	w.failed = w.failed[:0]
