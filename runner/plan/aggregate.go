@@ -17,14 +17,15 @@ func (k *block) aggregates(result *Output) {
 	fields := len(result.Fields)
 	for _, e := range k.aggregateClause() {
 		k.unique(k.post.fields(), e)
-		first := len(k.t.Window.Aggregates)
-		if p := k.aggregate(e, fields); p != nil {
-			step := Step{Clause: "aggregate", Field: e.Name, Program: p, Node: e.Expr.Node, Words: k.t.Window.words(first)}
+		first := k.called
+		p, words := k.aggregate(e, fields)
+		if p != nil {
+			step := Step{Clause: "aggregate", Field: e.Name, Program: p, Node: e.Expr.Node, Words: words}
 			k.post.set(e.Name, k.post.compute(step), p.Type())
 		} else {
 			k.post.set(e.Name, k.post.nothing(), stream.Type{})
 		}
-		for i := range k.t.Window.Aggregates {
+		for i := first; i < k.called; i++ {
 			k.post.unhide(aggregateName(i))
 		}
 	}
@@ -41,18 +42,20 @@ func (k *block) aggregateClause() spec.Exprs {
 // aggregateName is the name of an aggregate's result within expressions over aggregates.
 func aggregateName(i int) string { return "agg" + itoa(i) }
 
-// aggregate adds the calls of an entry to the window and gives the expression over their results. fields is the
-// number of key fields and bounds, behind which the results stand.
-func (k *block) aggregate(e spec.NamedExpr, fields int) *expression.Program {
+// aggregate adds the calls of an entry to the window and gives the expression over their results, and the names in
+// it that stand for calls, each followed by the call. fields is the number of key fields and bounds, behind which
+// the results stand.
+func (k *block) aggregate(e spec.NamedExpr, fields int) (p *expression.Program, words []string) {
 	if !e.Expr.Known() {
-		return nil
+		return nil, nil
 	}
-	first := len(k.t.Window.Aggregates)
+	first := k.called
 	post, calls, err := expression.SplitAggregates(e.Expr.Text, isAggregate, first)
 	if err != nil {
 		k.expressionError(k.Block, "aggregate", e.Expr.Node, 0, err)
-		return nil
+		return nil, nil
 	}
+	k.called += len(calls)
 	inner, whole := scope{Fields: append([]stream.Field{}, k.post.fields()...), Open: k.post.unsure}, true
 	for i, call := range calls {
 		a, typ, ok := k.call(e, call)
@@ -60,18 +63,19 @@ func (k *block) aggregate(e spec.NamedExpr, fields int) *expression.Program {
 			typ, whole = stream.Type{}, false
 		}
 		k.post.hidden(aggregateName(first+i), k.post.loadColumn(fields+k.hold(a)))
+		words = append([]string{aggregateName(first + i), a.Text}, words...) // agg12 before agg1
 		inner.Fields = append(inner.Fields, stream.Field{Name: aggregateName(first + i), Type: typ})
 	}
-	p, err := expression.Compile(post, inner)
+	p, err = expression.Compile(post, inner)
 	if err != nil {
 		k.postErrors(e, post, calls, first, faultsOf(err, whole))
-		return nil
+		return nil, nil
 	}
 	k.warnPost(e, p)
 	if !whole {
-		return nil
+		return nil, nil
 	}
-	return p
+	return p, words
 }
 
 // hold gives the place of an aggregate in the window, which computes it once however often it is called.

@@ -17,15 +17,6 @@ func (p *Plan) Redact(text string) string {
 	return text
 }
 
-// words gives the names that stand for calls of aggregates, from the one numbered first on, with the calls.
-func (w *Window) words(first int) []string {
-	var words []string
-	for i := len(w.Aggregates) - 1; i >= first; i-- { // agg12 before agg1
-		words = append(words, aggregateName(i), w.Aggregates[i].Text)
-	}
-	return words
-}
-
 // Redact gives a text about the step, such as why it fails for a record, in the words of the file. Where parts of the expression came from
 // the environment and the text does not hold the expression as a whole, any part of it may be one of them, so
 // nothing of it is given.

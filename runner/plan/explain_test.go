@@ -87,7 +87,6 @@ transform minutes
   window      tumbling 1m, offset 10s, late records accepted for 30s
   state       count()
   state       sum(amount * 2)
-  state       count()
   aggregate   mean = sum(amount * 2) / count()  [kernel]
   having      n > 1  [kernel]
   gives       name, window_start, window_end, n, mean

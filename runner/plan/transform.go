@@ -40,8 +40,10 @@ type block struct {
 	found spec.Diagnostics
 	// keysInDoubt says that a fault hides which key fields there are.
 	keysInDoubt bool
-	pre         *stageBuilder
-	post        *stageBuilder
+	// called counts the aggregate calls so far.
+	called int
+	pre    *stageBuilder
+	post   *stageBuilder
 }
 
 func (c *compiler) transform(b *spec.Block) {
