@@ -1,0 +1,145 @@
+package parquetio
+
+import (
+	"fmt"
+
+	"tidemark/io/connector"
+	"tidemark/io/internal/aside"
+	"tidemark/stream"
+)
+
+// slabRows is how many rows are handed to the encoder at once.
+const slabRows = 8192
+
+// sinkOutput is an open parquet sink.
+//
+// Memory: without partitions there are at most three slabs of 8,192 rows, and one row group, of which the library
+// keeps the encoded and compressed pages, one page of each column that is being filled, and the dictionaries. With
+// partitions see [partitions].
+type sinkOutput struct {
+	options *SinkOptions
+	env     connector.Environment
+	parts   *aside.Parts       // nil for a single file
+	single  connector.ByteSink // nil for parts
+
+	fields     int
+	columns    []sinkColumn
+	encoder    *encoder // nil before SetFields
+	slab       *slab
+	partitions *partitions // nil without partition_by
+	stopped    bool
+	done       bool
+}
+
+var _ connector.TypedSink = (*sinkOutput)(nil)
+
+// SetFields implements [connector.TypedSink].
+func (o *sinkOutput) SetFields(fields []stream.Field) error {
+	columns, folders, err := columnsOf(fields, o.options.schema, o.options.PartitionBy)
+	if err != nil {
+		return err
+	}
+	o.fields, o.columns = len(fields), columns
+	o.encoder = startEncoder(&encoder{
+		options: fileOptions{columns: columns, compression: o.options.Compression, pipeline: o.env.Pipeline},
+		limits:  o.options.Roll, group: o.options.RowGroup, env: o.env, parts: o.parts, single: o.single,
+	})
+	if len(folders) > 0 {
+		o.partitions = newPartitions(columns, folders, o.options.RowGroup, o.encoder)
+	} else {
+		o.slab = o.encoder.empty()
+	}
+	return nil
+}
+
+// WriteRows implements [connector.RowSink]. The columns of b are the fields of SetFields, in their order; names
+// are not looked at.
+func (o *sinkOutput) WriteRows(b *stream.Batch, _ []string) error {
+	if err := o.encoder.failure(); err != nil {
+		return err
+	}
+	if len(b.Columns) != o.fields {
+		panic(fmt.Sprintf("parquetio: a batch with %d columns for %d fields", len(b.Columns), o.fields))
+	}
+	all := picked{rows: b.Sel, to: b.N}
+	if o.partitions != nil {
+		return o.partitions.add(b, all)
+	}
+	for from, n := 0, all.len(); from < n; {
+		to := min(n, from+slabRows-o.slab.n)
+		if err := o.slab.add(b, o.columns, all.slice(from, to)); err != nil {
+			return err
+		}
+		from = to
+		if o.slab.n == slabRows {
+			o.handOver()
+		}
+	}
+	return nil
+}
+
+// handOver gives the rows that have gathered to the encoder.
+func (o *sinkOutput) handOver() {
+	if o.slab.n > 0 {
+		o.encoder.tasks <- task{slab: o.slab}
+		o.slab = o.encoder.empty()
+	}
+}
+
+// Flush implements [connector.Output]. Rows can be read only when their file is complete, so there is nothing to
+// do but to end the files whose time is over. It gives the encoder's error, if there is one by now.
+func (o *sinkOutput) Flush() error {
+	if o.encoder == nil {
+		return nil
+	}
+	if roll := o.options.Roll; roll != nil && roll.Every > 0 {
+		if o.partitions == nil {
+			o.handOver()
+		}
+		o.encoder.tasks <- task{}
+	}
+	return o.encoder.failure()
+}
+
+// Commit implements [connector.Output].
+func (o *sinkOutput) Commit() error {
+	if o.done {
+		return fmt.Errorf("%s was ended before", o.options.Path)
+	}
+	if o.encoder == nil {
+		panic("parquetio: a commit before SetFields")
+	}
+	if o.partitions != nil {
+		o.partitions.handOverAll()
+	} else {
+		o.handOver()
+	}
+	o.stopped = true
+	if err := o.encoder.stop(); err != nil {
+		return err
+	}
+	if err := o.encoder.endAll(o.partitions != nil); err != nil {
+		return err
+	}
+	o.done = true
+	if o.parts != nil {
+		return o.parts.Commit()
+	}
+	return o.single.Commit()
+}
+
+// Abort implements [connector.Output].
+func (o *sinkOutput) Abort() error {
+	o.done = true
+	if o.encoder != nil && !o.stopped {
+		o.stopped = true
+		_ = o.encoder.stop() // its error has been told, or is of no more use
+	}
+	if o.encoder != nil {
+		o.encoder.drop()
+	}
+	if o.parts != nil {
+		return o.parts.Abort()
+	}
+	return o.single.Abort()
+}
