@@ -111,6 +111,9 @@ func (e *engine) flush() {
 	}
 }
 
+// dirtyRows is how many lines that could not be used are kept at most before they are handed on.
+const dirtyRows = 4096
+
 // failed reports the lines of a piece that could not be used.
 func (e *engine) failed(s *source, piece piece) {
 	for _, f := range between(piece.work.failed, piece.lo, piece.hi) {
@@ -129,7 +132,9 @@ func (e *engine) failed(s *source, piece piece) {
 		if f.step.Node != nil {
 			r.expr = f.step.Node.Text
 		}
-		s.dirt.add(r)
+		if s.dirt.add(r); len(s.dirt.rows) == dirtyRows {
+			s.dirt.flush()
+		}
 	}
 }
 
