@@ -47,7 +47,7 @@ class Bench:
 
     def tidemark(self, workload: str, parallelism: int = 0) -> tuple[float, float]:
         """Runs our pipeline of the workload into a fresh file."""
-        out = self.out / f"{workload}.jsonl"
+        out = self.options.out / f"{workload}.jsonl"
         out.unlink(missing_ok=True)
         command = [str(self.out / "tidemark"), "run", str(BENCH / PIPELINES[workload])]
         command += ["--set", f"BIDS={self.options.bids}", "--set", f"OUT={out}", "--report", "json"]
@@ -57,7 +57,7 @@ class Bench:
 
     def duckdb(self, workload: str) -> tuple[float, float]:
         """Runs the workload's batch query in a fresh process."""
-        out = self.out / f"{workload}.duckdb.jsonl"
+        out = self.options.out / f"{workload}.duckdb.jsonl"
         out.unlink(missing_ok=True)
         name = workload + ("+" if self.options.tuned else "")
         command = [self.options.python, str(BENCH / "duck.py"), name, self.options.bids, str(out)]
@@ -82,7 +82,7 @@ class Bench:
         line(name, wall(ours), wall(theirs), ratio(ours, theirs), target, rate, rss(ours), rss(theirs))
         if self.options.rows != check.ROWS:
             return []
-        return check.problems(name, self.out / f"{name}.jsonl", self.out / f"{name}.report")
+        return check.problems(name, self.options.out / f"{name}.jsonl", self.out / f"{name}.report")
 
     def scaling(self) -> None:
         """Prints W1 on one worker against two."""
@@ -109,6 +109,7 @@ def line(*cells: str) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser()
+    parser.add_argument("--out", type=Path, default=BENCH / "out", help="folder for the rows")
     parser.add_argument("--bids", required=True)
     parser.add_argument("--python", required=True, help="an interpreter that has duckdb")
     parser.add_argument("--workloads", default=",".join(PIPELINES))

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Measures tidemark beside DuckDB on this machine; see README.md.
-# Usage: bench/run.sh [--workloads w0,w1,w2,w3,w6] [--runs 5] [--rows 5000000] [--tuned] [--duckdb-only]
+# Usage: bench/run.sh [--workloads w0,w1,w2,w3,w6] [--runs 5] [--rows 5000000] [--tuned] [--out DIR] [--duckdb-only]
 set -eu
 export PYTHONDONTWRITEBYTECODE=1
 bench=$(cd "$(dirname "$0")" && pwd)
