@@ -57,7 +57,7 @@ func (r *Report) WriteText(w io.Writer) error {
 		}
 	}
 	rate := ""
-	if r.Seconds > 0.05 && read > 0 {
+	if r.Seconds > 0.05 && read > 10_000 {
 		rate = fmt.Sprintf(", %.2f million a second", float64(read)/r.Seconds/1e6)
 	}
 	end := "done"

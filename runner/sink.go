@@ -90,8 +90,8 @@ func (s *sink) nonFinite() []string {
 	}
 	var list []string
 	for _, field := range slices.Sorted(maps.Keys(counts)) {
-		list = append(list, fmt.Sprintf("%s: %s of %q are NaN or infinite and were written as null",
-			s.plan.Name, count(counts[field], "value", "values"), field))
+		list = append(list, fmt.Sprintf("%s: %s of %q %s written as null, being NaN or infinite",
+			s.plan.Name, count(counts[field], "value", "values"), field, was(int(counts[field]))))
 	}
 	return list
 }
