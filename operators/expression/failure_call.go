@@ -25,6 +25,9 @@ func wordCall(root ast.Node, f *file.Error) string {
 			return show(b.Right) + " is " + typeWords(g[1]) + ", wants a list or an object"
 		}
 	}
+	if w := wordIndexed(root, f, m); w != "" {
+		return w
+	}
 	n := at(root, f.Location, isNamedCall)
 	name, args := calledBy(n)
 	if len(args) == 0 {
@@ -37,6 +40,20 @@ func wordCall(root ast.Node, f *file.Error) string {
 		return show(args[0]) + " is nil: " + rest
 	}
 	return typeWords(m)
+}
+
+// wordIndexed words that a field was wanted of text or of a list, which the machine takes for a bad index; "" for
+// all other errors.
+func wordIndexed(root ast.Node, f *file.Error, m string) string {
+	g := converted.FindStringSubmatch(m)
+	n, ok := at(root, f.Location, isMember).(*ast.MemberNode)
+	if g == nil || g[1] != "int" || g[2] != "string" || !ok {
+		return ""
+	}
+	if name, constant := n.Property.(*ast.StringNode); constant {
+		return show(n.Node) + " is text or a list and has no field " + name.Value
+	}
+	return show(n.Node) + " is text or a list, wants a whole number for " + show(n.Property)
 }
 
 func isNamedCall(n ast.Node) bool { name, _ := calledBy(n); return name != "" }
