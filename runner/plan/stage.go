@@ -237,10 +237,11 @@ func (s *stageBuilder) bind(p *expression.Program) []int {
 	return slots
 }
 
-// compute adds a step that evaluates a program, and gives its slot. A bare field needs no step.
+// compute adds a step that evaluates a program, and gives its slot. A bare field needs no step; a path below a field
+// does, since what is on the way may be no object.
 func (s *stageBuilder) compute(step Step) int {
 	columns := s.bind(step.Program)
-	if bare(step.Program) {
+	if path := step.Program.Uses(); bare(step.Program) && (len(path[0]) == 1 || path[0][0] == "meta") {
 		return columns[0]
 	}
 	step.Columns = columns
