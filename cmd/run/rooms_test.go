@@ -40,16 +40,18 @@ var roomsOfTests = map[string][]string{
 
 // edges are libraries and the only packages that may import them, tests aside.
 var edges = map[string][]string{
-	"gopkg.in/yaml.v3":          {"spec"},
-	"github.com/expr-lang/expr": {"operators/expression"},
-	"github.com/spf13/cobra":    {"cmd/run"},
-	"github.com/zeebo/xxh3":     {"operators/state"},
-	"github.com/klauspost":      {"io/fileio"},
-	"github.com/parquet-go":     {"io/parquetio"},
-	"pgregory.net/rapid":        {"cmd/run/internal/oracle"},
-	"github.com/rogpeppe":       {},
-	"go.uber.org/goleak":        {},
-	"honnef.co/go/tools":        {},
+	"gopkg.in/yaml.v3":              {"spec"},
+	"github.com/expr-lang/expr":     {"operators/expression"},
+	"github.com/spf13/cobra":        {"cmd/run"},
+	"github.com/zeebo/xxh3":         {"operators/state"},
+	"github.com/klauspost":          {"io/fileio"},
+	"github.com/parquet-go":         {"io/parquetio"},
+	"pgregory.net/rapid":            {"cmd/run/internal/oracle"},
+	"github.com/rogpeppe":           {},
+	"go.uber.org/goleak":            {},
+	"honnef.co/go/tools":            {},
+	"github.com/pierrec/lz4":        {"io/parquetio"},
+	"github.com/andybalholm/brotli": {"io/parquetio"},
 }
 
 // TestRooms keeps the directions of imports.

@@ -5,5 +5,6 @@ package all
 import (
 	_ "tidemark/io/discardio" // discard
 	_ "tidemark/io/fileio"    // file
+	_ "tidemark/io/parquetio" // parquet
 	_ "tidemark/io/stdoutio"  // stdout
 )

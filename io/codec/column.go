@@ -22,6 +22,8 @@ type Column struct {
 	// Typed makes a value of another type an error of its row. Integers become floats where the schema says
 	// float; null and missing values are tagged, never an error, whatever Type.Null says.
 	Typed bool
+	// Millis says that an instant is wanted in whole milliseconds, rounded down. Sources of text have no instants.
+	Millis bool
 }
 
 // Bad is a row that could not be read.
