@@ -1,4 +1,4 @@
-"""Runs one workload in DuckDB as a batch: duck.py WORKLOAD BIDS OUT.
+"""Runs one workload in DuckDB as a batch: duck.py WORKLOAD BIDS OUT; the workload parquet makes W4's input.
 
 The query is the pipeline's without its watermark: DuckDB sees the whole file at once, so nothing is late.
 Settings are the fastest that keep the answer: two threads, free row order, only the columns a query reads,
@@ -39,6 +39,9 @@ PLAIN = {
     ),
 }
 
+PARQUET = {"w4"}  # reads and writes Parquet
+PLAIN["w4"] = PLAIN["w1"]
+
 TUNED = {
     "w2": (
         "auction dateTime",
@@ -59,15 +62,28 @@ def statement(workload: str, bids: str, out: str) -> str:
     """Gives the COPY that reads bids and writes the workload's rows to out; a "+" suffix asks for the tuned form."""
     name = workload.rstrip("+")
     columns, query = TUNED.get(name, PLAIN[name]) if workload.endswith("+") else PLAIN[name]
+    if name in PARQUET:
+        return f"COPY ({query.replace('{bids}', repr(bids))}) TO '{out}' (FORMAT parquet)"
     types = ", ".join(f"{c}: '{'VARCHAR' if c == 'channel' else INT}'" for c in columns.split())
     reader = f"read_json('{bids}', format = 'newline_delimited', columns = {{{types}}})"
     return f"COPY ({query.replace('{bids}', reader)}) TO '{out}' (FORMAT json)"
+
+
+def conversion(bids: str, out: str) -> str:
+    """Gives the COPY that makes a Parquet file of the bids, as W4 reads it."""
+    columns = "{auction: 'BIGINT', bidder: 'BIGINT', price: 'BIGINT', channel: 'VARCHAR', url: 'VARCHAR',"
+    columns += " dateTime: 'BIGINT', extra: 'VARCHAR'}"
+    reader = f"read_json('{bids}', format = 'newline_delimited', columns = {columns})"
+    return f"COPY (FROM {reader}) TO '{out}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 131072)"
 
 
 def main() -> None:
     import duckdb
 
     workload, bids, out = sys.argv[1:]
+    if workload == "parquet":
+        duckdb.sql(conversion(bids, out))
+        return
     connection = duckdb.connect()
     connection.execute("SET threads = 2")
     connection.execute("SET preserve_insertion_order = false")

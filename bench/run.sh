@@ -1,6 +1,6 @@
 #!/bin/sh
 # Measures tidemark beside DuckDB on this machine; see README.md.
-# Usage: bench/run.sh [--workloads w0,w1,w2,w3,w6] [--runs 5] [--rows 5000000] [--tuned] [--out DIR] [--duckdb-only]
+# Usage: bench/run.sh [--workloads w0,w1,w2,w3,w4,w6] [--runs 5] [--rows 5000000] [--tuned] [--out DIR] [--duckdb-only]
 set -eu
 export PYTHONDONTWRITEBYTECODE=1
 bench=$(cd "$(dirname "$0")" && pwd)
@@ -25,6 +25,11 @@ if [ ! -x "$cache/venv/bin/python" ]; then
 	echo "installing DuckDB in $cache/venv" >&2
 	python3 -m venv "$cache/venv"
 	"$cache/venv/bin/pip" install --quiet --upgrade 'duckdb>=2'
+fi
+if [ ! -s "${bids%.jsonl}.parquet" ]; then
+	echo "making ${bids%.jsonl}.parquet" >&2
+	"$cache/venv/bin/python" "$bench/duck.py" parquet "$bids" "${bids%.jsonl}.parquet.part"
+	mv "${bids%.jsonl}.parquet.part" "${bids%.jsonl}.parquet"
 fi
 if [ -z "$only" ]; then
 	(cd "$bench/.." && go build -o bench/out/tidemark ./cmd/run)
