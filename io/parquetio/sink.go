@@ -56,7 +56,7 @@ func (o *SinkOptions) Validate() []connector.Problem {
 	case strings.HasSuffix(o.Path, "/") && !partitioned:
 		add("path", fmt.Sprintf("%q names a folder", o.Path), "name a file in it, or write partition_by")
 	}
-	if _, ok := codecs[o.Compression]; !ok {
+	if _, ok := compressions[o.Compression]; !ok {
 		add("compression", fmt.Sprintf("compression can't be %q", o.Compression), "write zstd, snappy, gzip or none")
 	}
 	if o.RowGroup <= 0 {

@@ -6,7 +6,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
+	"time"
 
 	"tidemark/io/connector"
 	"tidemark/stream"
@@ -78,4 +80,56 @@ func writeBatches(o *SinkOptions, fields []stream.Field, batches []*stream.Batch
 		}
 	}
 	return out.Commit()
+}
+
+// BenchmarkPartitions writes rows that go round 100 folders and tells how much memory it took at most.
+func BenchmarkPartitions(b *testing.B) {
+	for _, folders := range []int64{1, 100, 1000} {
+		b.Run(fmt.Sprint(folders), func(b *testing.B) {
+			const rows = 4_000_000
+			fields, batches := windowRows(500_000)
+			for _, batch := range batches {
+				for row := range batch.Columns[3].Ints {
+					batch.Columns[3].Ints[row] = int64(row) % folders
+				}
+			}
+			for b.Loop() {
+				runtime.GC()
+				done, peak := make(chan struct{}), make(chan uint64)
+				go watchHeap(done, peak)
+				o := sinkTo(b.TempDir() + "/out")
+				o.PartitionBy = []string{"n"}
+				var all []*stream.Batch
+				for range rows / 500_000 {
+					all = append(all, batches...)
+				}
+				var before runtime.MemStats
+				runtime.ReadMemStats(&before)
+				if err := writeBatches(o, fields, all); err != nil {
+					b.Fatal(err)
+				}
+				close(done)
+				b.ReportMetric(float64(<-peak-before.HeapInuse)/1e6, "MB-peak")
+				names, _ := filepath.Glob(o.Path + "/*/*.parquet")
+				b.ReportMetric(float64(len(names)), "files")
+			}
+			b.ReportMetric(rows*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mrows/s")
+		})
+	}
+}
+
+// watchHeap gives the most memory that the heap has had in use until done.
+func watchHeap(done chan struct{}, peak chan uint64) {
+	var most uint64
+	for {
+		select {
+		case <-done:
+			peak <- most
+			return
+		case <-time.After(5 * time.Millisecond):
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			most = max(most, m.HeapInuse)
+		}
+	}
 }

@@ -2,40 +2,59 @@ package parquetio
 
 import "tidemark/stream"
 
-// sampled is how many rows are looked at to decide on dictionaries.
-const sampled = 8192
+// sampledRows is how many rows are looked at to decide on dictionaries.
+const sampledRows = 8192
+
+// sampler has the values that the first rows of a column have.
+type sampler struct {
+	ints   map[int64]struct{}
+	floats map[float64]struct{}
+	texts  map[string]struct{}
+}
+
+func newSampler() *sampler {
+	return &sampler{map[int64]struct{}{}, map[float64]struct{}{}, map[string]struct{}{}}
+}
 
 // dictionaries says of each column whether a dictionary is worth its while: whether at most half of the values of
-// the sample are different. Without a sample all columns have one.
-func dictionaries(sample *slab, columns int) []bool {
+// the first rows are different.
+func (m *sampler) dictionaries(sample []*slab, columns int) []bool {
 	worth := make([]bool, columns)
 	for i := range worth {
-		worth[i] = sample == nil || repetitive(&sample.columns[i])
+		worth[i] = m.repetitive(sample, i)
 	}
 	return worth
 }
 
-func repetitive(v *sinkValues) bool {
-	n := min(v.n, sampled)
-	switch v.kind {
-	case stream.Bool:
-		return false // a bit a value is what they take as they are
-	case stream.Int, stream.Instant:
-		seen := make(map[int64]struct{}, n/2)
-		for i := 0; i < n && len(seen) <= n/2; i++ {
-			seen[v.ints[i]] = struct{}{}
+func (m *sampler) repetitive(sample []*slab, column int) bool {
+	clear(m.ints)
+	clear(m.floats)
+	clear(m.texts)
+	rows, different := 0, 0
+	for _, s := range sample {
+		v := &s.columns[column]
+		n := min(v.n, sampledRows-rows)
+		for i := range n {
+			switch v.kind {
+			case stream.Bool:
+				return false // a bit a value is what they take as they are
+			case stream.Int, stream.Instant:
+				m.ints[v.ints[i]] = struct{}{}
+			case stream.Float:
+				m.floats[v.floats[i]] = struct{}{}
+			default:
+				if _, seen := m.texts[string(v.bytes(i))]; !seen {
+					m.texts[string(v.bytes(i))] = struct{}{}
+				}
+			}
+			different = len(m.ints) + len(m.floats) + len(m.texts)
+			if different > sampledRows/2 {
+				return false
+			}
 		}
-		return len(seen) <= n/2
-	case stream.Float:
-		seen := make(map[float64]struct{}, n/2)
-		for i := 0; i < n && len(seen) <= n/2; i++ {
-			seen[v.floats[i]] = struct{}{}
+		if rows += n; rows == sampledRows {
+			break
 		}
-		return len(seen) <= n/2
 	}
-	seen := make(map[string]struct{}, n/2)
-	for i := 0; i < n && len(seen) <= n/2; i++ {
-		seen[string(v.bytes(i))] = struct{}{}
-	}
-	return len(seen) <= n/2
+	return different <= rows/2
 }

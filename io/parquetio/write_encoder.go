@@ -17,14 +17,14 @@ const openFiles = 256
 
 // task is rows for the encoder, or only a reason to look at the clock.
 type task struct {
-	slab   *slab
+	slabs  []*slab // in their order
 	folder string
 	// alone says that the rows are row groups by themselves, so that nothing is kept between two of a file.
 	alone bool
 }
 
 // encoder encodes, compresses and writes rows on a goroutine of its own, in the order in which they come. While
-// one slab is encoded another may wait; whoever brings a third waits too.
+// one task is done another may wait; whoever brings a third waits too.
 type encoder struct {
 	options fileOptions
 	limits  *roll.Limits
@@ -34,15 +34,15 @@ type encoder struct {
 	single  connector.ByteSink
 
 	tasks chan task
-	free  chan *slab
 	done  chan struct{}
 
 	files map[string]*openFile
 	uses  int
 	begun bool // there was a file
 
-	mu  sync.Mutex
-	err error
+	mu   sync.Mutex
+	err  error
+	free []*slab
 }
 
 // openFile is a file that is being written.
@@ -53,12 +53,8 @@ type openFile struct {
 	used  int // when it was used last, counted in tasks
 }
 
-// slabs is how many slabs there are at most that are not those of partitions: one is filled, one waits and one is
-// encoded.
-const slabs = 3
-
 func startEncoder(e *encoder) *encoder {
-	e.tasks, e.free, e.done = make(chan task, 1), make(chan *slab, slabs), make(chan struct{})
+	e.tasks, e.done = make(chan task, 1), make(chan struct{})
 	e.files = map[string]*openFile{}
 	go e.run()
 	return e
@@ -75,10 +71,7 @@ func (e *encoder) run() {
 				e.mu.Unlock()
 			}
 		}
-		if t.slab != nil && !t.alone {
-			t.slab.reset()
-			e.free <- t.slab
-		}
+		e.giveBack(t.slabs)
 	}
 }
 
@@ -89,13 +82,25 @@ func (e *encoder) failure() error {
 	return e.err
 }
 
-// empty gives a slab to fill.
+// empty gives a slab to fill: one that is not used any more, or a new one.
 func (e *encoder) empty() *slab {
-	select {
-	case s := <-e.free:
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if last := len(e.free) - 1; last >= 0 {
+		s := e.free[last]
+		e.free = e.free[:last]
 		return s
-	default:
-		return newSlab(e.options.columns)
+	}
+	return newSlab(e.options.columns)
+}
+
+// giveBack takes slabs that were encoded.
+func (e *encoder) giveBack(slabs []*slab) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, s := range slabs {
+		s.reset()
+		e.free = append(e.free, s)
 	}
 }
 
@@ -108,31 +113,40 @@ func (e *encoder) stop() error {
 
 func (e *encoder) do(t task) error {
 	e.uses++
-	if t.slab == nil {
+	if t.slabs == nil {
 		return e.endOverdue()
 	}
-	for at := 0; at < t.slab.n; {
-		f, err := e.fileFor(t)
-		if err != nil {
-			return err
-		}
-		n := f.meter.Room(int(min(int64(t.slab.n-at), e.group-int64(f.rows))))
-		if err := f.write(t.slab, at, at+n); err != nil {
-			return err
-		}
-		f.meter.Add(int64(n), 0)
-		at += n
-		if int64(f.rows) == e.group || t.alone && at == t.slab.n {
-			if err := f.endGroup(); err != nil {
+	for i, s := range t.slabs {
+		for at := 0; at < s.n; {
+			f, err := e.fileFor(t)
+			if err != nil {
 				return err
 			}
-			f.meter.Size = f.file.Size()
-		}
-		if f.meter.Full() {
-			if err := e.end(t.folder, f); err != nil {
+			n := f.meter.Room(int(min(int64(s.n-at), e.group-int64(f.rows))))
+			if err := f.write(s, at, at+n); err != nil {
+				return err
+			}
+			at += n
+			last := t.alone && i == len(t.slabs)-1 && at == s.n
+			if err := e.written(t.folder, f, n, last); err != nil {
 				return err
 			}
 		}
+	}
+	return nil
+}
+
+// written ends the row group, and the file, that n rows more have filled; last rows end the row group anyway.
+func (e *encoder) written(folder string, f *openFile, n int, last bool) error {
+	f.meter.Add(int64(n), 0)
+	if last || int64(f.rows) == e.group {
+		if err := f.endGroup(); err != nil {
+			return err
+		}
+		f.meter.Size = f.file.Size()
+	}
+	if f.meter.Full() {
+		return e.end(folder, f)
 	}
 	return nil
 }
@@ -152,11 +166,11 @@ func (e *encoder) fileFor(t task) (*openFile, error) {
 			return nil, err
 		}
 	}
-	return e.begin(t.folder, t.slab, t.alone)
+	return e.begin(t.folder, t.slabs, t.alone)
 }
 
-// begin opens a file in a folder. sample is its first rows, or nil.
-func (e *encoder) begin(folder string, sample *slab, alone bool) (*openFile, error) {
+// begin opens a file in a folder. sample is its first rows.
+func (e *encoder) begin(folder string, sample []*slab, alone bool) (*openFile, error) {
 	f := &openFile{meter: roll.NewMeter(e.limits, e.env.Now), used: e.uses}
 	if e.parts == nil {
 		f.fileWriter = newFileWriter(e.single, e.options, sample)

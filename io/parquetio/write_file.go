@@ -29,6 +29,7 @@ type fileOptions struct {
 	columns     []sinkColumn
 	compression string
 	pipeline    string
+	sampler     *sampler
 }
 
 const (
@@ -44,11 +45,11 @@ const (
 )
 
 // newFileWriter begins a file. sample is its first rows, which say what columns are worth a dictionary.
-func newFileWriter(w io.Writer, o fileOptions, sample *slab) *fileWriter {
+func newFileWriter(w io.Writer, o fileOptions, sample []*slab) *fileWriter {
 	config := parquet.DefaultWriterConfig()
 	config.CreatedBy = createdBy
-	config.Schema = schemaOf(o.columns, dictionaries(sample, len(o.columns)))
-	config.Compression = codecs[o.compression]
+	config.Schema = schemaOf(o.columns, o.sampler.dictionaries(sample, len(o.columns)))
+	config.Compression = compressions[o.compression]
 	config.DataPageVersion = 1
 	config.DataPageStatistics = false // row groups and the page index have them
 	config.PageBufferSize = pageBytes
@@ -77,7 +78,7 @@ func (w *fileWriter) write(s *slab, from, to int) error {
 		}
 		for at := from; at < to; at += valuesAtOnce {
 			n := min(valuesAtOnce, to-at)
-			w.fill(v, at, n, level, i)
+			w.fill(v, at, n, level, i, at > from)
 			if _, err := c.WriteRowValues(w.values[:n]); err != nil {
 				return err
 			}
@@ -87,18 +88,15 @@ func (w *fileWriter) write(s *slab, from, to int) error {
 	return nil
 }
 
-// fill makes the library's values of n rows.
-func (w *fileWriter) fill(v *sinkValues, at, n, level, column int) {
+// fill makes the library's values of n rows. again says that the values before were of the same column and at least
+// as many.
+func (w *fileWriter) fill(v *sinkValues, at, n, level, column int, again bool) {
 	out := w.values[:n]
 	switch v.kind {
 	case stream.Int, stream.Instant:
-		for i, x := range v.ints[at : at+n] {
-			out[i] = parquet.Int64Value(x).Level(0, level, column)
-		}
+		fillInts(out, v.ints[at:at+n], again && v.nulls == 0, level, column)
 	case stream.Float:
-		for i, x := range v.floats[at : at+n] {
-			out[i] = parquet.DoubleValue(x).Level(0, level, column)
-		}
+		fillFloats(out, v.floats[at:at+n], again && v.nulls == 0, level, column)
 	case stream.Bool:
 		for i, x := range v.bools[at : at+n] {
 			out[i] = parquet.BooleanValue(x).Level(0, level, column)

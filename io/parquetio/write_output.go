@@ -13,9 +13,9 @@ const slabRows = 8192
 
 // sinkOutput is an open parquet sink.
 //
-// Memory: without partitions there are at most three slabs of 8,192 rows, and one row group, of which the library
+// Memory: without partitions there are at most four slabs of 8,192 rows, and one row group, of which the library
 // keeps the encoded and compressed pages, one page of each column that is being filled, and the dictionaries. With
-// partitions see [partitions].
+// partitions see [splitter].
 type sinkOutput struct {
 	options *SinkOptions
 	env     connector.Environment
@@ -26,7 +26,7 @@ type sinkOutput struct {
 	columns    []sinkColumn
 	encoder    *encoder // nil before SetFields
 	slab       *slab
-	partitions *partitions // nil without partition_by
+	partitions *splitter // nil without partition_by
 	stopped    bool
 	done       bool
 }
@@ -41,11 +41,11 @@ func (o *sinkOutput) SetFields(fields []stream.Field) error {
 	}
 	o.fields, o.columns = len(fields), columns
 	o.encoder = startEncoder(&encoder{
-		options: fileOptions{columns: columns, compression: o.options.Compression, pipeline: o.env.Pipeline},
+		options: fileOptions{columns: columns, compression: o.options.Compression, pipeline: o.env.Pipeline, sampler: newSampler()},
 		limits:  o.options.Roll, group: o.options.RowGroup, env: o.env, parts: o.parts, single: o.single,
 	})
 	if len(folders) > 0 {
-		o.partitions = newPartitions(columns, folders, o.options.RowGroup, o.encoder)
+		o.partitions = newSplitter(columns, folders, o.options.RowGroup, o.encoder)
 	} else {
 		o.slab = o.encoder.empty()
 	}
@@ -81,7 +81,7 @@ func (o *sinkOutput) WriteRows(b *stream.Batch, _ []string) error {
 // handOver gives the rows that have gathered to the encoder.
 func (o *sinkOutput) handOver() {
 	if o.slab.n > 0 {
-		o.encoder.tasks <- task{slab: o.slab}
+		o.encoder.tasks <- task{slabs: []*slab{o.slab}}
 		o.slab = o.encoder.empty()
 	}
 }

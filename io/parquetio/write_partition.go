@@ -15,63 +15,67 @@ import (
 )
 
 const (
-	// gathered is how many bytes of rows wait in all partitions together before the largest is written out.
-	gathered = 64 << 20
-	// checked is after how many rows that is looked at; it is counted from the first row, so that where a row
+	// gatheredBytes is how many bytes of rows wait in all partitions together before the largest is written out.
+	gatheredBytes = 32 << 20
+	// shareRows is how many rows a slab of a folder has. A folder's last slab may be almost empty.
+	shareRows = 128
+	// checkedRows is after how many rows that is looked at; it is counted from the first row, so that where a row
 	// group ends depends on the rows alone.
-	checked = 4096
+	checkedRows = 4096
 	// remembered is how many different keys are known by their bytes.
 	remembered = 1 << 16
 )
 
-// partitions gathers rows by the folder that they belong to, and hands a folder's rows to the encoder as a row
-// group: when they fill one, and the largest folder's when all together are larger than gathered.
+// splitter gathers rows by the folder that they belong to, and hands a folder's rows to the encoder as a row
+// group: when they fill one, and the largest folder's when all together are larger than gatheredBytes.
 //
-// Memory: what is gathered, twice the largest folder's rows (one waits, one is encoded), the library's encoded form
+// Memory: gatheredBytes, twice the largest folder's rows (one waits, one is encoded), the library's encoded form
 // of one of them, and for each open file what its footer will say.
-type partitions struct {
+type splitter struct {
 	columns, folders []sinkColumn
 	group            int64
 	encoder          *encoder
 
-	byKey    map[string]*partition // by the bytes of the key's values
-	byFolder map[string]*partition
+	byKey    map[string]*share // by the bytes of the key's values
+	byFolder map[string]*share
 	size     int64 // of all rows that wait
+	slabSize int64 // of one slab, without texts
 	rows     int   // since the start
 	key      []byte
-	touched  []*partition
+	touched  []*share
 }
 
-// partition is the rows of a folder.
-type partition struct {
+// share is the rows of a folder.
+type share struct {
 	folder string
-	slab   *slab // nil while there are none
-	size   int64
+	slabs  []*slab
+	n      int     // rows in the slabs
+	size   int64   // of the slabs
 	rows   []int32 // of the batch at hand
 }
 
-func newPartitions(columns, folders []sinkColumn, group int64, e *encoder) *partitions {
-	return &partitions{columns: columns, folders: folders, group: group, encoder: e,
-		byKey: map[string]*partition{}, byFolder: map[string]*partition{}}
+func newSplitter(columns, folders []sinkColumn, group int64, e *encoder) *splitter {
+	return &splitter{columns: columns, folders: folders, group: group, encoder: e, slabSize: slabSizeOf(columns),
+		byKey: map[string]*share{}, byFolder: map[string]*share{}}
 }
 
 // add takes rows of a batch.
-func (p *partitions) add(b *stream.Batch, sel picked) error {
+func (p *splitter) add(b *stream.Batch, sel picked) error {
 	for from, n := 0, sel.len(); from < n; {
-		to := min(n, from+checked-p.rows%checked)
+		to := min(n, from+checkedRows-p.rows%checkedRows)
 		if err := p.addSome(b, sel.slice(from, to)); err != nil {
 			return err
 		}
 		p.rows += to - from
 		from = to
-		for p.rows%checked == 0 && p.size > gathered {
+		for p.rows%checkedRows == 0 && p.size > gatheredBytes {
 			p.handOverLargest()
 		}
 	}
 	return nil
 }
 
-func (p *partitions) addSome(b *stream.Batch, sel picked) error {
+func (p *splitter) addSome(b *stream.Batch, sel picked) error {
 	for i := range sel.len() {
 		row := sel.row(i)
 		part, err := p.partitionOf(b, row)
@@ -94,38 +98,54 @@ func (p *partitions) addSome(b *stream.Batch, sel picked) error {
 }
 
 // take moves a partition's rows out of the batch.
-func (p *partitions) take(b *stream.Batch, part *partition) error {
+func (p *splitter) take(b *stream.Batch, part *share) error {
 	for rows := part.rows; len(rows) > 0; {
-		if part.slab == nil {
-			part.slab = newSlab(p.columns)
+		if part.n%shareRows == 0 {
+			part.slabs = append(part.slabs, p.encoder.empty())
+			p.grow(part, p.slabSize)
 		}
-		n := int(min(int64(len(rows)), p.group-int64(part.slab.n)))
-		if err := part.slab.add(b, p.columns, picked{rows: rows[:n]}); err != nil {
+		last := part.slabs[len(part.slabs)-1]
+		text := last.textSize()
+		n := int(min(int64(len(rows)), shareRows-int64(last.n), p.group-int64(part.n)))
+		if err := last.add(b, p.columns, picked{rows: rows[:n]}); err != nil {
 			return err
 		}
 		rows = rows[n:]
-		size := part.slab.size()
-		p.size += size - part.size
-		part.size = size
-		if int64(part.slab.n) == p.group {
+		part.n += n
+		p.grow(part, last.textSize()-text)
+		if int64(part.n) == p.group {
 			p.handOver(part)
 		}
 	}
 	return nil
 }
 
-// handOver gives a partition's rows to the encoder.
-func (p *partitions) handOver(part *partition) {
-	if part.slab == nil {
-		return
-	}
-	p.encoder.tasks <- task{slab: part.slab, folder: part.folder, alone: true}
-	p.size -= part.size
-	part.slab, part.size = nil, 0
+func (p *splitter) grow(part *share, bytes int64) {
+	part.size += bytes
+	p.size += bytes
 }
 
-func (p *partitions) handOverLargest() {
-	var largest *partition
+// slabSizeOf is how much memory a slab takes without its texts, about. What counts is that it always is the same.
+func slabSizeOf(columns []sinkColumn) int64 {
+	var size int64
+	for range columns {
+		size += 9*shareRows + 256
+	}
+	return size
+}
+
+// handOver gives a partition's rows to the encoder.
+func (p *splitter) handOver(part *share) {
+	if part.n == 0 {
+		return
+	}
+	p.encoder.tasks <- task{slabs: part.slabs, folder: part.folder, alone: true}
+	p.size -= part.size
+	part.slabs, part.n, part.size = nil, 0, 0
+}
+
+func (p *splitter) handOverLargest() {
+	var largest *share
 	for _, part := range p.byFolder {
 		if largest == nil || part.size > largest.size || part.size == largest.size && part.folder < largest.folder {
 			largest = part
@@ -134,14 +154,14 @@ func (p *partitions) handOverLargest() {
 	p.handOver(largest)
 }
 
-func (p *partitions) handOverAll() {
+func (p *splitter) handOverAll() {
 	for _, folder := range slices.Sorted(maps.Keys(p.byFolder)) {
 		p.handOver(p.byFolder[folder])
 	}
 }
 
 // partitionOf gives the partition that a row belongs to.
-func (p *partitions) partitionOf(b *stream.Batch, row int) (*partition, error) {
+func (p *splitter) partitionOf(b *stream.Batch, row int) (*share, error) {
 	p.key = p.key[:0]
 	for i := range p.folders {
 		p.key = appendKey(p.key, &b.Columns[p.folders[i].at], row)
@@ -161,7 +181,7 @@ func (p *partitions) partitionOf(b *stream.Batch, row int) (*partition, error) {
 	folder := strings.Join(path, "/")
 	part := p.byFolder[folder]
 	if part == nil {
-		part = &partition{folder: folder}
+		part = &share{folder: folder}
 		p.byFolder[folder] = part
 	}
 	if len(p.byKey) == remembered {

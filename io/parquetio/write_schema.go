@@ -11,8 +11,8 @@ import (
 	"tidemark/stream"
 )
 
-// codecs are the values of the option compression.
-var codecs = map[string]compress.Codec{
+// compressions are the values of the option compression.
+var compressions = map[string]compress.Codec{
 	"zstd":   &zstd.Codec{Level: zstd.SpeedFastest},
 	"snappy": &parquet.Snappy,
 	"gzip":   &parquet.Gzip,

@@ -38,11 +38,6 @@ func (v *sinkValues) bytes(row int) []byte {
 	return v.text[start:v.ends[row]]
 }
 
-// size is the memory that the values take, in bytes. It depends on the values alone.
-func (v *sinkValues) size() int64 {
-	return int64(8*len(v.ints) + 8*len(v.floats) + len(v.bools) + len(v.text) + 8*len(v.ends) + len(v.null))
-}
-
 // addNull adds a row without a value.
 func (v *sinkValues) addNull() {
 	v.markNulls()
@@ -118,11 +113,11 @@ func (s *slab) reset() {
 	s.n = 0
 }
 
-// size is the memory that the rows take, in bytes.
-func (s *slab) size() int64 {
+// textSize is how many bytes of text the rows have.
+func (s *slab) textSize() int64 {
 	var size int64
 	for i := range s.columns {
-		size += s.columns[i].size()
+		size += int64(len(s.columns[i].text))
 	}
 	return size
 }
