@@ -44,7 +44,7 @@ var edges = map[string][]string{
 	"github.com/expr-lang/expr":     {"operators/expression"},
 	"github.com/spf13/cobra":        {"cmd/run"},
 	"github.com/zeebo/xxh3":         {"operators/state"},
-	"github.com/klauspost":          {"io/fileio"},
+	"github.com/klauspost":          {"io/fileio", "io/parquetio"},
 	"github.com/parquet-go":         {"io/parquetio"},
 	"pgregory.net/rapid":            {"cmd/run/internal/oracle"},
 	"github.com/rogpeppe":           {},

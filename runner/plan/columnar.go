@@ -83,6 +83,9 @@ func (c *compiler) typed(b *spec.Block, s *Sink) {
 		return
 	case given != nil:
 		s.Fields = c.columns(b, given, in)
+		if fixed, ok := s.Options.(connector.WithSchema); ok {
+			fixed.SetSchema(s.Fields)
+		}
 	default:
 		s.Fields = in.Fields
 		c.derivable(b, in)
