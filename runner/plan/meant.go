@@ -49,7 +49,7 @@ func keysOfKind(role connector.Role, name string, common []string) []string {
 	if !ok {
 		return common
 	}
-	return append(slices.Clone(common), spec.Keys(kind.New())...)
+	return append(slices.Clone(commonOf(kind, common)), spec.Keys(kind.New())...)
 }
 
 // faulty reports whether found has a problem at a value, or below it.

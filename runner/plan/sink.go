@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tidemark/io/codec"
@@ -92,6 +93,7 @@ func (c *compiler) connector(b *spec.Block, role connector.Role, common []string
 		return nil, nil
 	}
 	options := kind.New()
+	common = commonOf(kind, common)
 	found := spec.Decode(b.Node, options, spec.DecodeOptions{What: b.Title(), Node: b.Name, Pos: b.NamePos, Ignore: common})
 	c.diags = append(c.diags, found...)
 	var problems []connector.Problem
@@ -107,6 +109,14 @@ func (c *compiler) connector(b *spec.Block, role connector.Role, common []string
 		}
 	}
 	return kind, options
+}
+
+// commonOf gives the keys that a kind leaves to others: of a sink of typed columns the schema too.
+func commonOf(kind *connector.Kind, common []string) []string {
+	if kind.Typed {
+		return append(slices.Clone(common), "schema")
+	}
+	return common
 }
 
 // at gives the node of an option by its dotted name.
