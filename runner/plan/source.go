@@ -47,14 +47,10 @@ func (c *compiler) source(number int, b *spec.Block) {
 	input := *s.Main
 	input.column = s.column
 	build := newStageBuilder(&s.Stage, &input)
+	build.meta = func(path stream.Path) int { return s.meta(build, path) }
 	c.timestamp(s, build, o.Timestamp)
 	c.watermark(s, build, o.Watermark)
-	s.Main.column = func(path stream.Path) int {
-		if len(path) > 1 && path[0] == "meta" {
-			return s.meta(build, path)
-		}
-		return build.column(path)
-	}
+	s.Main.column = build.column
 	s.Main.layout = s.layout
 	switch {
 	case s.Dirty.Readers == 0:

@@ -82,6 +82,8 @@ type stageBuilder struct {
 	drop   []string
 	loads  map[string]int
 	facts  map[string]int
+	// meta gives, for the stage of a source, the slot of something below meta; else the input has it.
+	meta func(stream.Path) int
 }
 
 func newStageBuilder(stage *Stage, input *Output) *stageBuilder {
@@ -131,6 +133,8 @@ func (s *stageBuilder) column(path stream.Path) int {
 	switch {
 	case len(path) == 0:
 		return s.record()
+	case path[0] == "meta" && len(path) > 1 && s.meta != nil:
+		return s.meta(path)
 	case path[0] == "meta" || isRaw(path):
 		return s.load(path)
 	}
