@@ -25,6 +25,7 @@ type decoder interface {
 type lineDecoder struct {
 	scanner *codec.JSONScanner
 	buffer  []byte
+	times   *instants
 }
 
 // largeBuffer is more than a chunk needs: a buffer that a very long line has made so large is not kept.
@@ -40,7 +41,10 @@ func (d *lineDecoder) decode(ctx context.Context, p *partition, c connector.Chun
 		return nil, err
 	}
 	d.scanner.Scan(lines, b)
-	return d.scanner.Bad(), nil
+	if d.times == nil {
+		d.times = newInstants(p.source)
+	}
+	return d.times.convert(b, d.scanner.Bad()), nil
 }
 
 func (d *lineDecoder) place(row int) int   { return d.scanner.LineNumber(row) }
