@@ -62,10 +62,12 @@ func readEnds(path string, in *os.File, size int64) ([]byte, error) {
 		return nil, fmt.Errorf("%s is empty (0 bytes), not even a Parquet file without rows; write it again or take it out of path", path)
 	}
 	head, tail := make([]byte, min(4, size)), make([]byte, min(8, size))
-	for at, piece := range map[int64][]byte{0: head, size - int64(len(tail)): tail} {
-		if _, err := in.ReadAt(piece, at); err != nil && err != io.EOF {
-			return nil, fileio.OpenError(path, err)
-		}
+	_, err := in.ReadAt(head, 0)
+	if err == nil || err == io.EOF {
+		_, err = in.ReadAt(tail, size-int64(len(tail)))
+	}
+	if err != nil && err != io.EOF {
+		return nil, fileio.OpenError(path, err)
 	}
 	end := string(tail[max(0, len(tail)-4):])
 	switch {

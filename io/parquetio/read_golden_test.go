@@ -3,6 +3,7 @@ package parquetio
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -104,12 +105,8 @@ func hasRow(list []int32, x int32) bool {
 // zone, and days, are instants in UTC; NaN and the infinities are null in JSON; an unsigned integer that an int64
 // does not hold is text.
 func expected(t testing.TB, path string, local map[string]bool) []map[string]any {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var rows []map[string]any
-	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines := bufio.NewScanner(bytes.NewReader(readRowsFile(t, path)))
 	for lines.Scan() {
 		row := decodeRow(t, lines.Bytes())
 		for name, v := range row {
@@ -129,6 +126,27 @@ func expected(t testing.TB, path string, local map[string]bool) []map[string]any
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// readRowsFile reads a file of rows, which may be packed.
+func readRowsFile(t testing.TB, path string) []byte {
+	if data, err := os.ReadFile(path); err == nil {
+		return data
+	}
+	f, err := os.Open(path + ".gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }
 
 func decodeRow(t testing.TB, line []byte) map[string]any {
