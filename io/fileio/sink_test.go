@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -166,7 +167,11 @@ func TestSameTargetByAnotherName(t *testing.T) {
 
 // writeForever is a run without end, for a process of its own that is killed.
 func writeForever(path string) {
-	out, err := sink(path).Open(context.Background(), connector.Environment{})
+	o := sink(path)
+	if os.Getenv("IN_PARTS") != "" {
+		o.Roll = &Roll{Rows: 10}
+	}
+	out, err := o.Open(context.Background(), connector.Environment{})
 	if err != nil {
 		panic(err)
 	}
@@ -209,6 +214,34 @@ func TestKilledRun(t *testing.T) {
 	}
 	strange["out"] = "a\n"
 	if got := listing(t, filepath.Dir(path)); !maps.Equal(got, strange) {
+		t.Errorf("after the next run: %q", got)
+	}
+}
+
+func TestKilledRunOfParts(t *testing.T) {
+	folder := t.TempDir()
+	o := sink(filepath.Join(folder, "out.jsonl"))
+	o.Roll = &Roll{Rows: 1}
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), "WRITE_FOREVER="+o.Path, "IN_PARTS=1")
+	output, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	io.ReadFull(output, make([]byte, 50*len("written\n"))) // five parts are finished
+	wantError(t, write(o, "a\n"), o.Path, fmt.Sprintf("another run (process %d)", child.Process.Pid))
+	child.Process.Kill()
+	child.Wait()
+	if names, _ := filepath.Glob(folder + "/out*"); len(names) > 0 {
+		t.Errorf("after the kill: %q", names)
+	}
+	if err := write(o, "a\nb\n"); err != nil {
+		t.Fatal(err)
+	}
+	if got := listing(t, folder); !maps.Equal(got, map[string]string{"out-00001.jsonl": "a\n", "out-00002.jsonl": "b\n"}) {
 		t.Errorf("after the next run: %q", got)
 	}
 }

@@ -105,7 +105,7 @@ func (o *SinkOptions) open(ctx context.Context, env connector.Environment, l asi
 	var err error
 	if n, ok := o.naming(); ok {
 		out.parts, err = aside.OpenParts(l, aside.SetOptions{Naming: n, Overwrite: o.Overwrite, Early: env.Unbounded})
-	} else if aside.Direct(o.Path) {
+	} else if out.direct = aside.Direct(o.Path); out.direct {
 		out.single, err = aside.OpenDirect(ctx, o.Path, env)
 	} else {
 		out.single, err = aside.Open(l, o.Path, o.Overwrite)

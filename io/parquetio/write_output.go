@@ -21,6 +21,7 @@ type sinkOutput struct {
 	env     connector.Environment
 	parts   *aside.Parts       // nil for a single file
 	single  connector.ByteSink // nil for parts
+	direct  bool               // single is a pipe or a device
 
 	fields     int
 	columns    []sinkColumn
@@ -131,6 +132,9 @@ func (o *sinkOutput) Commit() error {
 // Abort implements [connector.Output].
 func (o *sinkOutput) Abort() error {
 	o.done = true
+	if o.direct {
+		_ = o.single.Abort() // so that the encoder does not wait for a reader any more
+	}
 	if o.encoder != nil && !o.stopped {
 		o.stopped = true
 		_ = o.encoder.stop() // its error has been told, or is of no more use

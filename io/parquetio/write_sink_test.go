@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -270,6 +271,38 @@ func TestPipesAndDevices(t *testing.T) {
 	}
 	if f, err := parquet.OpenFile(bytes.NewReader(stdout.Bytes()), int64(stdout.Len())); err != nil || f.NumRows() != 1 {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestReaderThatDoesNotRead aborts a run whose encoder waits for the reader of a named pipe.
+func TestReaderThatDoesNotRead(t *testing.T) {
+	named := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(named, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	reader, err := os.OpenFile(named, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	fields, batches := windowRows(16_384)
+	o := sinkTo(named)
+	o.RowGroup, o.Compression = 8192, "none"
+	out, err := o.Open(context.Background(), connector.Environment{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sink := out.(connector.TypedSink)
+	if err := sink.SetFields(fields); err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range batches {
+		if err := sink.WriteRows(b, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := sink.Abort(); err != nil {
+		t.Error(err)
 	}
 }
 
