@@ -54,7 +54,7 @@ func (e *engine) step(p *partition, w *work) {
 		return
 	}
 	p.greatest = max(p.greatest, w.greatest)
-	p.passed += w.decoder.size()
+	p.passed += w.size()
 	p.admitted = false
 	e.mu.Lock()
 	p.queue = append(p.queue[:0], p.queue[1:]...)
@@ -70,6 +70,10 @@ func (e *engine) rows(s *source, piece piece) {
 	view := &w.stage.batch
 	view.Base, view.Marks = piece.base, piece.marks
 	e.at = s.plan.Name
+	if w.skipped {
+		e.skipped(s, piece)
+		return
+	}
 	e.failed(s, piece)
 	rows := within(view, piece.lo, piece.hi)
 	s.counts.In += int64(piece.hi - piece.lo)
@@ -159,8 +163,12 @@ func (e *engine) endPartition(p *partition) {
 
 // mark raises the watermark of a source, without rows.
 func (e *engine) mark(s *source, w stream.Time) {
-	marks := []stream.Mark{{Watermark: w}}
-	b := e.empty(len(s.plan.Stage.Slots), marks)
+	e.advance(s, e.cause, []stream.Mark{{Watermark: w}})
+}
+
+// advance gives steps of the watermark to everything that reads a source, without rows.
+func (e *engine) advance(s *source, base uint64, marks []stream.Mark) {
+	b := empty(len(s.plan.Stage.Slots), base, marks)
 	e.at = s.plan.Name
 	push(s.readers, b)
 	for _, n := range s.region {
@@ -172,14 +180,14 @@ func (e *engine) mark(s *source, w stream.Time) {
 			columns = len(s.region[n.from].transform.plan.Prepare.Slots)
 		}
 		e.at = n.transform.plan.Name
-		n.transform.take(0, e.empty(columns, marks))
+		n.transform.take(0, empty(columns, base, marks))
 	}
 	e.flush()
 }
 
 // empty makes a batch without rows.
-func (e *engine) empty(columns int, marks []stream.Mark) *stream.Batch {
-	return &stream.Batch{Columns: make([]stream.Column, columns), Base: e.cause, Marks: marks}
+func empty(columns int, base uint64, marks []stream.Mark) *stream.Batch {
+	return &stream.Batch{Columns: make([]stream.Column, columns), Base: base, Marks: marks}
 }
 
 // suspects is the number of records whose event times are looked at.

@@ -29,6 +29,7 @@ func (e *engine) build(ctx context.Context, p *plan.Plan) error {
 	b := &builder{engine: e, sources: map[string]*source{}, nodes: map[string]*transform{}, regions: map[string]place{}}
 	for _, ps := range p.Sources {
 		s := newSource(ps)
+		s.readAll = e.options.ReadAll
 		s.counts = e.count(ps.Name, "source", ps.Dirty.Readers > 0, true)
 		e.sources = append(e.sources, s)
 		b.sources[ps.Name] = s

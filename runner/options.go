@@ -22,6 +22,8 @@ type Options struct {
 	BatchRows int
 	// Lanes says whether windows run in lanes.
 	Lanes LaneMode
+	// ReadAll reads chunks too of which statistics say that no row counts.
+	ReadAll bool
 	// Drain makes a run that is cancelled send the final watermark first, so that open windows are written.
 	Drain bool
 	// Stdin and Stdout stand for the process's own; nil means those.

@@ -145,7 +145,7 @@ func (p *partition) raise(marks []stream.Mark) (shown []stream.Mark, undo func()
 func (p *partition) admit(w *work) {
 	p.admitted = true
 	w.before = p.passed
-	if w.source.deferred && w.err == nil {
+	if w.source.deferred && w.err == nil && !w.skipped {
 		w.evaluate(p.greatest)
 	}
 	if fault, ok := w.err.(*UnitError); ok {

@@ -24,7 +24,9 @@ type source struct {
 	region []regionNode
 	// deferred says that a chunk cannot be evaluated before its turn.
 	deferred bool
-	maxLine  int
+	// readAll says that no chunk may be skipped.
+	readAll bool
+	maxLine int
 	// watermark is the source's combined watermark, ended the number of partitions that have ended.
 	watermark stream.Time
 	free      []*work

@@ -35,6 +35,8 @@ type work struct {
 	markerTimes []stream.Time
 	// before is the number of lines, or rows of columns, before the chunk, known when its turn comes.
 	before int
+	// skipped says that the chunk was not read, since none of its rows count.
+	skipped bool
 	// done says that the work waits for its turn; err is why it cannot go on.
 	done bool
 	err  error
@@ -54,6 +56,9 @@ func newWork(s *source) *work {
 // decode decodes the chunk and, unless that has to wait for its turn, evaluates it.
 func (w *work) decode(ctx context.Context, c connector.Chunk) {
 	w.chunk, w.err = c, nil
+	if w.skipped = w.skip(c); w.skipped {
+		return
+	}
 	bad, err := w.decoder.decode(ctx, w.partition, c, &w.scanned)
 	if err != nil {
 		w.err = fmt.Errorf("%s: %w", w.source.plan.Name, err)

@@ -94,6 +94,10 @@ func TestSameBytes(t *testing.T) {
 			t.Fatalf("%s: %d files, %v", pattern, len(paths), err)
 		}
 		for _, path := range paths {
+			input := input
+			if strings.Contains(path, "parquet") {
+				input = toParquet(t, input, 7000)
+			}
 			t.Run(filepath.Base(path), func(t *testing.T) { sameBytes(t, path, input) })
 		}
 	}

@@ -28,6 +28,14 @@ type ColumnPartition interface {
 	Reader() ColumnReader
 }
 
+// Statistical is a [ColumnPartition] that knows something of the values of a chunk without reading them.
+type Statistical interface {
+	// Statistics gives the least and the greatest value of the column at path in all rows of a chunk: both an
+	// int64, a float64, a string or a stream.Time, which may lie further apart than the values do. It reports
+	// false where it does not know, or where a row has no value.
+	Statistics(c Chunk, path stream.Path) (least, greatest any, ok bool)
+}
+
 // ColumnReader decodes chunks, one at a time, of any partition of one source.
 type ColumnReader interface {
 	// Load decodes a chunk of p into b, whose columns are then those of OpenColumns, in order. What it gives is

@@ -79,7 +79,7 @@ func (c *compiler) typed(b *spec.Block, s *Sink) {
 	in := s.Inputs[0]
 	given := b.Node.Get("schema")
 	switch {
-	case in.unsure && given == nil:
+	case given == nil && c.unsure():
 		return
 	case given != nil:
 		s.Fields = c.columns(b, given, in)
@@ -95,6 +95,16 @@ func (c *compiler) typed(b *spec.Block, s *Sink) {
 		l.Fields = append(l.Fields, codec.LayoutField{Name: f.Name, Column: in.Column(stream.Path{f.Name})})
 	}
 	s.Layouts = []codec.Layout{l}
+}
+
+// unsure reports whether the fields of some source are not known, for a reason that is told elsewhere.
+func (c *compiler) unsure() bool {
+	for _, s := range c.plan.Sources {
+		if s.Main.unsure {
+			return true
+		}
+	}
+	return false
 }
 
 // derivable reports an input whose columns or types are not known.

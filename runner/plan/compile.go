@@ -48,6 +48,9 @@ func Compile(file *spec.File) (*Plan, spec.Diagnostics) {
 			c.sink(b)
 		}
 	}
+	for _, s := range c.plan.Sources {
+		s.Skips = c.skips(s)
+	}
 	for _, r := range rules {
 		if r.check != nil {
 			r.check(c)

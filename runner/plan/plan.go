@@ -6,6 +6,7 @@ import (
 	"tidemark/io/codec"
 	"tidemark/io/connector"
 	"tidemark/operators/agg"
+	"tidemark/operators/expression"
 	"tidemark/operators/watermark"
 	"tidemark/operators/window"
 	"tidemark/spec"
@@ -77,7 +78,10 @@ type Source struct {
 	// Timestamp gives the event time; nil where records have none.
 	Timestamp *Timestamp
 	Watermark Watermark
-	Stage     Stage
+	// Skips has, for every reader of a source of columns, the comparisons that its condition begins with. A chunk
+	// in which no row passes any reader's need not be read. It is nil where that could be seen in a result.
+	Skips [][]expression.Bound
+	Stage Stage
 	// NeedsLine says that line numbers are looked at by expressions, so that a chunk cannot be prepared before
 	// the lines of those before it were counted.
 	NeedsLine bool
