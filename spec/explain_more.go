@@ -130,7 +130,7 @@ func explainIndent(b *broken) (int, int, string, string) {
 			return none()
 		}
 	}
-	if len(above) == 0 || indent > above[0] && !strings.Contains(b.message, "mapping values") {
+	if len(above) == 0 || indent > above[0] && (!strings.Contains(b.message, "mapping values") || b.opened()) {
 		return none()
 	}
 	if indent > above[0] {
@@ -139,6 +139,15 @@ func explainIndent(b *broken) (int, int, string, string) {
 	}
 	return indent, len(b.line), fmt.Sprintf("the line is indented by %s, as no line above it", spaces(indent)),
 		"indent it by " + choices(above, indent)
+}
+
+// opensMap is a line that has a key without a value, so that what is indented below it is its value.
+var opensMap = regexp.MustCompile(`:\s*(?:[&!]\S*\s*)*(?:\s#.*)?$`)
+
+// opened reports whether the line above gives its key to what is indented below.
+func (b *broken) opened() bool {
+	above := b.above()
+	return above > 0 && opensMap.Match(b.doc.line(above))
 }
 
 func spaces(n int) string {
@@ -204,6 +213,9 @@ func (d *document) indentsAbove(line int) []int {
 	return indents
 }
 
+// mapOnLine is a clause that wants a map, with the first key of one behind it.
+var mapOnLine = regexp.MustCompile(`^\s*(?:- +)*(window|watermark|timestamp|aggregate|set|select|key|schema|emit|join|settings|vars): +\w+: \S`)
+
 func explainColon(b *broken) (int, int, string, string) {
 	code := b.code()
 	switch {
@@ -211,8 +223,13 @@ func explainColon(b *broken) (int, int, string, string) {
 		return b.whole("cannot read YAML: a value can't hold \": \" without quotes", "quote the expression: "+quoted(code))
 	case strings.ContainsAny(code, "“”‘’"):
 		return b.whole("cannot read YAML: “ and ” are no quotes", `write " or '`)
-	case strings.Contains(code, ": ") || strings.HasSuffix(code, ":") && b.value > b.doc.indent(b.number):
-		return b.whole("cannot read YAML: mapping values are not allowed here", `quote the value: it contains ": "`)
+	case mapOnLine.MatchString(b.line):
+		m := mapOnLine.FindStringSubmatch(b.line)
+		return b.whole("cannot read YAML: mapping values are not allowed here", fmt.Sprintf("a map on one line wants braces: %s: {%s}", m[1], code))
+	case strings.Contains(code, ": "):
+		return b.whole("cannot read YAML: mapping values are not allowed here", `quote the value: it contains ": " (`+quoted(code)+")")
+	case strings.HasSuffix(code, ":") && b.value > b.doc.indent(b.number):
+		return b.whole("cannot read YAML: mapping values are not allowed here", `quote the value: it ends with ":"`)
 	}
 	indent := b.doc.indent(b.number)
 	if above := b.above(); above > 0 && b.doc.indent(above) == indent {

@@ -132,7 +132,7 @@ func TestPrint(t *testing.T) {
 p.yaml:3:7: error[TM001] cannot read YAML: mapping values are not allowed here
     3 | name: 日本: x
       |       ^^^^^^^
-   hint: quote the value: it contains ": "
+   hint: quote the value: it contains ": " ('日本: x')
 `
 	if out.String() != want {
 		t.Errorf("got\n%swant\n%s", out.String(), want)
