@@ -51,7 +51,7 @@ func (e *AccessError) Passes() bool { return e.Reason == Unreachable || e.Reason
 
 // explain gives an error of the transport in the words of the options.
 func (c *Client) explain(err error) error {
-	if err == nil || errors.Is(err, context.Canceled) {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, ErrClosed) {
 		return err
 	}
 	var known *AccessError
@@ -132,7 +132,7 @@ func Retriable(err error) bool {
 	var code Code
 	var network net.Error
 	switch {
-	case err == nil || errors.Is(err, context.Canceled):
+	case err == nil || errors.Is(err, context.Canceled) || errors.Is(err, ErrClosed):
 		return false
 	case errors.As(err, &access):
 		return access.Passes()

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"net"
 	"strings"
 	"sync"
@@ -128,10 +129,13 @@ func (c *Client) limited(ctx context.Context, d time.Duration) (context.Context,
 	return ctx, func() { stop(); cancel() }
 }
 
-// ended gives net.ErrClosed for the errors that follow from Close.
+// ErrClosed is what calls end with that are under way when the client is closed.
+var ErrClosed = errors.New("the client is closed")
+
+// ended gives ErrClosed for the errors that follow from Close.
 func (c *Client) ended(err error) error {
 	if err != nil && c.closed.Err() != nil {
-		return net.ErrClosed
+		return ErrClosed
 	}
 	return err
 }

@@ -86,8 +86,8 @@ func (c Code) denied() bool {
 	return false
 }
 
-// movesLeader reports whether the code may mean that another broker leads the partition now.
-func (c Code) movesLeader() bool {
+// MovesLeader reports whether the code may mean that another broker leads the partition now.
+func (c Code) MovesLeader() bool {
 	switch c {
 	case UnknownTopicOrPartition, LeaderNotAvailable, NotLeaderOrFollower, ReplicaNotAvailable, FencedLeaderEpoch,
 		UnknownLeaderEpoch, StorageError, BrokerNotAvailable, UnknownTopicID:

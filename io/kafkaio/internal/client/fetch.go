@@ -25,9 +25,10 @@ type FetchRequest struct {
 
 // FetchAnswer is what the leader of a partition gave.
 type FetchAnswer struct {
-	// Set is the records: whole batches, the last perhaps cut off. It is part of the buffer that was given, if that
-	// was large enough.
+	// Set is the records: whole batches, the last perhaps cut off.
 	Set []byte
+	// Frame is the memory that Set is part of, to be given to another Fetch when Set is not used any more.
+	Frame []byte
 	// Aborted are the transactions of the set that were rolled back, at read_committed.
 	Aborted []recordbatch.Aborted
 	// HighWatermark is the offset behind the last record that all replicas have; LastStable that up to which all
@@ -59,7 +60,7 @@ func (c *Client) Fetch(ctx context.Context, f FetchRequest, buf []byte) (answer 
 	if err == nil {
 		err = &PartitionError{f.TopicPartition, code}
 	}
-	if code == 0 || code.movesLeader() {
+	if code == 0 || code.MovesLeader() {
 		c.Moved(f.TopicPartition)
 	}
 	return FetchAnswer{}, err
@@ -113,6 +114,7 @@ func writeFetch(w *wire.Writer, version int16, f FetchRequest) {
 }
 
 func readFetch(r *wire.Reader, version int16) (a FetchAnswer, code Code, err error) {
+	a.Frame = r.Frame
 	r.Int32() // throttle time
 	if version >= 7 {
 		if code := Code(r.Int16()); code != 0 {

@@ -68,6 +68,9 @@ func (c *Client) Leader(ctx context.Context, p TopicPartition) (int32, error) {
 	return 0, &PartitionError{p, LeaderNotAvailable}
 }
 
+// KnownLeader gives the leader of a partition where nobody has to be asked.
+func (c *Client) KnownLeader(p TopicPartition) (broker int32, known bool) { return c.leaders.get(p) }
+
 // PartitionCount gives the number of partitions that a topic has, as far as known; it asks the cluster where nothing is.
 func (c *Client) PartitionCount(ctx context.Context, topic string) (int, error) {
 	count := func() int {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net"
 	"time"
 )
 
@@ -50,7 +49,7 @@ func (c *Client) repeatFor(ctx context.Context, patience time.Duration, what str
 		if ctx.Err() != nil {
 			return fmt.Errorf("%s: %w", what, ctx.Err())
 		}
-		if !Retriable(err) || errors.Is(err, net.ErrClosed) {
+		if !Retriable(err) {
 			return wrap(what, err)
 		}
 		failures++

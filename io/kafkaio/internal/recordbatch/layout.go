@@ -86,12 +86,13 @@ func complete(set []byte) (size int, ok bool, err error) {
 }
 
 // Next gives the offset behind the batches that are complete in set, of which the records before from are not wanted:
-// where the next fetch goes on. It is from itself where no batch is complete or the set is not readable.
-func Next(set []byte, from int64) int64 {
+// where the next fetch goes on. It is from itself where no batch is complete. An error is about the batch at next, as in
+// [Decoder.Walk]; checksums are not looked at.
+func Next(set []byte, from int64) (next int64, err error) {
 	for {
 		size, ok, err := complete(set)
 		if !ok || err != nil {
-			return from
+			return from, err
 		}
 		if h := readHeader(set, size); h.last >= from {
 			from = h.last + 1

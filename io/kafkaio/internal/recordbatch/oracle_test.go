@@ -84,7 +84,7 @@ func TestRoundTrip(t *testing.T) {
 		if fmt.Sprint(got) != fmt.Sprint(want[skip:]) {
 			t.Fatalf("got  %v\nwant %v", got, want[skip:])
 		}
-		if Next(batch, base) != next {
+		if n, err := Next(batch, base); n != next || err != nil {
 			t.Fatal("Next disagrees")
 		}
 	})

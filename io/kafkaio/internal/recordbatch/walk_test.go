@@ -99,8 +99,8 @@ func TestHoles(t *testing.T) {
 	binary.BigEndian.PutUint32(empty[atLastOffsetDelta:], 4)
 	set := join(sign(thinned), sign(empty))
 	got, next := collect(t, set, 3, nil)
-	if texts(got) != "10a 11b" || next != 25 || Next(set, 3) != 25 {
-		t.Errorf("%s, then %d, %d", texts(got), next, Next(set, 3))
+	if n, _ := Next(set, 3); texts(got) != "10a 11b" || next != 25 || n != 25 {
+		t.Errorf("%s, then %d, %d", texts(got), next, n)
 	}
 	got, next = collect(t, set, 15, nil)
 	if texts(got) != "" || next != 25 {
@@ -117,7 +117,7 @@ func TestTruncated(t *testing.T) {
 		if cut >= len(first) {
 			want, then = "0a 1b", 2
 		}
-		if texts(got) != want || next != then || Next(set[:cut], 0) != then {
+		if n, err := Next(set[:cut], 0); texts(got) != want || next != then || n != then || err != nil {
 			t.Fatalf("cut at %d: %s, then %d", cut, texts(got), next)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"math/bits"
 )
 
 // Request is a request to a broker.
@@ -52,7 +53,7 @@ func (q Request) ReadFrame(r io.Reader, buf []byte, pad, limit int) (Reader, err
 	for len(buf) < n {
 		have, want := len(buf), min(n, len(buf)+max(bite, len(buf)))
 		if cap(buf) < want+pad {
-			buf = append(make([]byte, 0, want+pad), buf...)
+			buf = append(make([]byte, 0, 1<<bits.Len(uint(want+pad))), buf...)
 		}
 		buf = buf[:want]
 		if _, err := io.ReadFull(r, buf[have:]); err != nil {
@@ -62,7 +63,7 @@ func (q Request) ReadFrame(r io.Reader, buf []byte, pad, limit int) (Reader, err
 			return Reader{}, err
 		}
 	}
-	rd := Reader{B: buf, Flexible: q.Flexible}
+	rd := Reader{B: buf, Flexible: q.Flexible, Frame: buf[:0]}
 	if id := rd.Int32(); id != q.ID {
 		return Reader{}, fmt.Errorf("%w: it is for another request", ErrMalformed)
 	}

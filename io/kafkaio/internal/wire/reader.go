@@ -14,7 +14,9 @@ type Reader struct {
 	B []byte
 	// Flexible selects the newer encoding of strings, arrays and structures.
 	Flexible bool
-	broken   bool
+	// Frame is the memory that the values lie in, for [Request.ReadFrame] to use again.
+	Frame  []byte
+	broken bool
 }
 
 // Err gives ErrMalformed if more was read than there is.

@@ -1,0 +1,47 @@
+package consume
+
+import (
+	"fmt"
+
+	"tidemark/io/kafkaio/internal/client"
+)
+
+// OutOfRangeError says that a partition does not have the offset that was asked for: the records there have been
+// deleted, or there never were so many.
+type OutOfRangeError struct {
+	client.TopicPartition
+	Asked int64
+	// Earliest and Latest are the offsets that there are; the latter is behind the last record.
+	Earliest, Latest int64
+}
+
+// Records is the number of offsets between the one asked for and the nearest that there is: the records that are lost
+// if the reading goes on there.
+func (e *OutOfRangeError) Records() int64 {
+	if e.Asked < e.Earliest {
+		return e.Earliest - e.Asked
+	}
+	return max(e.Asked-e.Latest, 0)
+}
+
+func (e *OutOfRangeError) Error() string {
+	if e.Asked < e.Earliest {
+		return fmt.Sprintf("%s begins at offset %d: the %d records from %d on have been deleted; "+
+			"set on_offset_out_of_range to go on without them", e.TopicPartition, e.Earliest, e.Records(), e.Asked)
+	}
+	return fmt.Sprintf("%s ends at offset %d, %d before offset %d, where the reading was to go on: records were lost or the topic "+
+		"was made anew; set on_offset_out_of_range to go on", e.TopicPartition, e.Latest, e.Records(), e.Asked)
+}
+
+// ReplacedError says that the topic was deleted and another one made under its name, so that offsets of the old one mean
+// nothing.
+type ReplacedError struct {
+	client.TopicPartition
+	// Offset is the one up to which the old topic was read.
+	Offset int64
+}
+
+func (e *ReplacedError) Error() string {
+	return fmt.Sprintf("topic %q was deleted and made anew while it was read: partition %d was read up to offset %d of the old one",
+		e.Topic, e.Partition, e.Offset)
+}

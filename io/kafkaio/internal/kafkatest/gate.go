@@ -1,0 +1,58 @@
+package kafkatest
+
+import (
+	"context"
+	"errors"
+	"net"
+	"sync"
+)
+
+// Gate opens connections, and can cut them all, as a broker that goes away does. Its Dial is for client.Options.
+type Gate struct {
+	mutex sync.Mutex
+	shut  bool
+	conns map[net.Conn]bool
+}
+
+// Dial opens a connection while the gate is open.
+func (g *Gate) Dial(ctx context.Context, network, address string) (net.Conn, error) {
+	c, err := (&net.Dialer{}).DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	if g.shut {
+		c.Close()
+		return nil, &net.OpError{Op: "dial", Net: network, Err: errors.New("connection refused")}
+	}
+	if g.conns == nil {
+		g.conns = make(map[net.Conn]bool)
+	}
+	g.conns[c] = true
+	return c, nil
+}
+
+// Shut cuts all connections, and refuses new ones until Open.
+func (g *Gate) Shut() {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	g.shut = true
+	for c := range g.conns {
+		c.Close()
+	}
+	clear(g.conns)
+}
+
+// Open lets connections through again.
+func (g *Gate) Open() {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	g.shut = false
+}
+
+// Cut cuts all connections that there are.
+func (g *Gate) Cut() {
+	g.Shut()
+	g.Open()
+}

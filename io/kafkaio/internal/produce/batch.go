@@ -1,0 +1,52 @@
+package produce
+
+import (
+	"time"
+
+	"tidemark/io/kafkaio/internal/recordbatch"
+)
+
+// batch is a batch from its first record until it is stored.
+type batch struct {
+	builder recordbatch.Builder
+	full    bool
+	born    time.Time // when its first record came
+	// encoded is the batch as it travels; empty until it is sent first. It is not touched while it is on the wire.
+	encoded  []byte
+	stamped  bool
+	identity recordbatch.Producer
+	sequence int32
+}
+
+// take gives an empty batch.
+func (p *Producer) take() *batch {
+	if n := len(p.free); n > 0 {
+		b := p.free[n-1]
+		p.free = p.free[:n-1]
+		return b
+	}
+	return new(batch)
+}
+
+// give takes back a batch that is not needed any more. A few are kept for every partition that is busy.
+func (p *Producer) give(b *batch) {
+	b.builder.Reset()
+	*b = batch{builder: b.builder, encoded: b.encoded[:0]}
+	if len(p.free) < 2*len(p.partitions) && cap(b.encoded) < 4*p.options.BatchBytes {
+		p.free = append(p.free, b)
+	}
+}
+
+// after gives the sequence number that is n behind s. Behind the greatest comes 0.
+func after(s int32, n int) int32 { return int32((int64(s) + int64(n)) & 0x7fffffff) }
+
+// prepare encodes the batch, if it is not, and stamps it.
+func (b *batch) prepare(codec recordbatch.Compression, transactional bool) {
+	if len(b.encoded) == 0 {
+		b.encoded = b.builder.Build(b.encoded[:0], codec)
+	}
+	if !b.stamped {
+		recordbatch.Stamp(b.encoded, b.identity, b.sequence, transactional)
+		b.stamped = true
+	}
+}
