@@ -31,4 +31,20 @@
 // Sizes and counts in a file are never believed: each is held against the bytes that are there before memory is
 // taken for it, and every error names the file. The footer, the page headers and the pages are decoded here for
 // that reason, as github.com/parquet-go/parquet-go writes warnings to standard error and takes what a header says.
+//
+// # Writing
+//
+// A sink gathers rows in slabs of typed columns, and a goroutine encodes, compresses and writes them, in their order,
+// while more are gathered. Ints are INT64, floats DOUBLE, NaN and infinities too, bools BOOLEAN, strings UTF-8, and
+// instants TIMESTAMP in milliseconds and UTC, an instant with a finer fraction rounded down. Lists, objects and
+// values of no known type are JSON text. Columns are optional, but for those that the sink's schema says are never
+// null. An integer in a column of floats becomes a float; any other value of another kind is an error that names the
+// column. A column has a dictionary where at most half of the file's first 8,192 values are different. A file says
+// in its metadata, under tidemark.pipeline, for which pipeline it was written.
+//
+// A row group ends with row_group rows or at 64 MiB, and a part of roll.size at the end of the row group that
+// reaches it. Partitions are folders as Hive has them, and their columns are not in the files; null and the empty
+// text are __HIVE_DEFAULT_PARTITION__. At most 256 files of partitions are open; for another one the one that has
+// got nothing for longest is ended, and its folder's next rows begin a new part. Without rows there is a file without
+// rows, and with partition_by an empty folder. Package aside has the rules for names, overwriting and leftovers.
 package parquetio

@@ -139,7 +139,7 @@ func (e *encoder) do(t task) error {
 // written ends the row group, and the file, that n rows more have filled; last rows end the row group anyway.
 func (e *encoder) written(folder string, f *openFile, n int, last bool) error {
 	f.meter.Add(int64(n), 0)
-	if last || int64(f.rows) == e.group {
+	if last || int64(f.rows) == e.group || f.groupSize() >= largestGroup {
 		if err := f.endGroup(); err != nil {
 			return err
 		}

@@ -16,6 +16,7 @@ type fileWriter struct {
 	group   openGroup // nil when none is open
 	rows    int       // in the open row group
 	alone   bool      // a row group's buffers are given up with it
+	begun   int64     // bytes in the file before the open row group
 	values  []parquet.Value
 }
 
@@ -40,6 +41,8 @@ const (
 	pageBytes = 256 << 10
 	// largestDictionary is how many bytes of values a dictionary may have; further pages have none.
 	largestDictionary = 1 << 20
+	// largestGroup is how many bytes a row group may have, as it is written, before it has all its rows.
+	largestGroup = 64 << 20
 	// valuesAtOnce is how many values the library is given at once.
 	valuesAtOnce = 1024
 )
@@ -116,15 +119,23 @@ func (w *fileWriter) fill(v *sinkValues, at, n, level, column int, again bool) {
 	}
 }
 
-// endGroup writes the open row group.
-func (w *fileWriter) endGroup() error {
-	group := w.group
-	w.group, w.rows = nil, 0
-	if g, ok := group.(*parquet.ConcurrentRowGroupWriter); ok {
-		_, err := g.Commit()
-		return err
+// groupSize is about how many bytes the open row group has.
+func (w *fileWriter) groupSize() int64 {
+	if g, ok := w.group.(*parquet.ConcurrentRowGroupWriter); ok {
+		return g.Size()
 	}
-	return w.file.Flush()
+	return w.file.Size() - w.begun
+}
+
+// endGroup writes the open row group.
+func (w *fileWriter) endGroup() (err error) {
+	if g, ok := w.group.(*parquet.ConcurrentRowGroupWriter); ok {
+		_, err = g.Commit()
+	} else {
+		err = w.file.Flush()
+	}
+	w.group, w.rows, w.begun = nil, 0, w.file.Size()
+	return err
 }
 
 // close writes what is left and the footer.

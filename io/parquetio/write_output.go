@@ -8,14 +8,21 @@ import (
 	"tidemark/stream"
 )
 
-// slabRows is how many rows are handed to the encoder at once.
-const slabRows = 8192
+const (
+	// slabRows is how many rows are handed to the encoder at once, and slabText is with how many bytes of text fewer
+	// are.
+	slabRows = 8192
+	slabText = 8 << 20
+	// stepRows is after how many rows that is looked at. It is counted from the first row, so that where a row group
+	// ends depends on the rows alone.
+	stepRows = 512
+)
 
 // sinkOutput is an open parquet sink.
 //
-// Memory: without partitions there are at most four slabs of 8,192 rows, and one row group, of which the library
-// keeps the encoded and compressed pages, one page of each column that is being filled, and the dictionaries. With
-// partitions see [splitter].
+// Memory: without partitions there are at most four slabs of 8,192 rows or a little over 8 MiB of text, and one row
+// group, of which the library keeps the encoded and compressed pages, one page of each column that is being filled,
+// and the dictionaries; at 64 MiB it is ended before it has all its rows. With partitions see [splitter].
 type sinkOutput struct {
 	options *SinkOptions
 	env     connector.Environment
@@ -67,12 +74,12 @@ func (o *sinkOutput) WriteRows(b *stream.Batch, _ []string) error {
 		return o.partitions.add(b, all)
 	}
 	for from, n := 0, all.len(); from < n; {
-		to := min(n, from+slabRows-o.slab.n)
+		to := min(n, from+stepRows-o.slab.n%stepRows)
 		if err := o.slab.add(b, o.columns, all.slice(from, to)); err != nil {
 			return err
 		}
 		from = to
-		if o.slab.n == slabRows {
+		if o.slab.n == slabRows || o.slab.n%stepRows == 0 && o.slab.textSize() >= slabText {
 			o.handOver()
 		}
 	}

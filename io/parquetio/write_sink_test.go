@@ -202,6 +202,37 @@ func TestRowGroupsAndParts(t *testing.T) {
 	}
 }
 
+// TestLongTexts sees to it that long texts end a row group before its rows do, wherever batches end.
+func TestLongTexts(t *testing.T) {
+	fields := []stream.Field{field("s", stream.String)}
+	long := strings.Repeat("x", 40_000)
+	var stories []string
+	for _, size := range []int{100, 700} {
+		var batches []*stream.Batch
+		for done := 0; done < 3500; done += size {
+			var rows [][]any
+			for i := range min(size, 3500-done) {
+				rows = append(rows, []any{fmt.Sprint(done+i) + long})
+			}
+			batches = append(batches, typedBatch(fields, rows...))
+		}
+		o := sinkTo(t.TempDir() + "/out.parquet")
+		o.Compression = "none"
+		if err := writeBatches(o, fields, batches); err != nil {
+			t.Fatal(err)
+		}
+		_, _, file := readRows(t, o.Path)
+		story := fmt.Sprint(file.NumRows())
+		for _, g := range file.RowGroups() {
+			story += fmt.Sprint(" ", g.NumRows())
+		}
+		stories = append(stories, story)
+	}
+	if stories[0] != "3500 2048 1452" || stories[1] != stories[0] {
+		t.Error(stories)
+	}
+}
+
 func TestFoldersOfPartitions(t *testing.T) {
 	fields := []stream.Field{field("day", stream.String), field("n", stream.Int), field("hour", stream.Int)}
 	folder := t.TempDir()
