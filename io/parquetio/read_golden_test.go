@@ -6,8 +6,8 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -217,17 +217,60 @@ func TestFilesOfOtherPrograms(t *testing.T) {
 		t.Fatalf("%d files in %s", len(paths), filesFolder(t))
 	}
 	for _, path := range paths {
-		t.Run(filepath.Base(path), func(t *testing.T) {
-			want := expected(t, strings.TrimSuffix(path, ".parquet")+".rows.json", instantsOf(t, path))
-			got := readLines(t, nil, path)
+		checkFile(t, path, instantsOf(t, path))
+	}
+}
+
+// TestMoreFiles reads files of pyarrow 26 with every logical type, as decimals of each width, times and floats of 16
+// bits, and with lists, maps and structs in one another over pages of a few values.
+func TestMoreFiles(t *testing.T) {
+	paths, _ := filepath.Glob("testdata/more/*.parquet")
+	if len(paths) != 4 {
+		t.Fatalf("%d files", len(paths))
+	}
+	for _, path := range paths {
+		checkFile(t, path, nil)
+	}
+}
+
+// checkFile reads a file whole, by each column alone, and as records.
+func checkFile(t *testing.T, path string, local map[string]bool) {
+	t.Run(filepath.Base(path), func(t *testing.T) {
+		want := expected(t, strings.TrimSuffix(path, ".parquet")+".rows.json", local)
+		compare := func(columns []codec.Column, pick func(row map[string]any) any) {
+			got := readLines(t, columns, path)
 			if len(got) != len(want) {
 				t.Fatalf("%d rows, want %d", len(got), len(want))
 			}
 			for i, line := range got {
-				if row := decodeRow(t, []byte(line)); !sameJSON(row, want[i]) {
-					t.Fatalf("row %d\n got %s\nwant %v", i, line, fmt.Sprint(want[i]))
+				if row := decodeRow(t, []byte(line)); !sameJSON(row, pick(want[i])) {
+					t.Fatalf("row %d\n got %s\nwant %v", i, line, pick(want[i]))
 				}
 			}
-		})
-	}
+		}
+		compare(nil, func(row map[string]any) any { return row })
+		compare([]codec.Column{{}}, func(row map[string]any) any { return map[string]any{"": row} })
+		fields, err := (&SourceOptions{Path: []string{path}}).Fields(context.Background(), connector.Environment{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range fields {
+			compare([]codec.Column{{Path: stream.Path{f.Name}}}, func(row map[string]any) any { return map[string]any{f.Name: row[f.Name]} })
+		}
+		random := rand.New(rand.NewPCG(1, 1))
+		for range 5 {
+			random.Shuffle(len(fields), func(i, j int) { fields[i], fields[j] = fields[j], fields[i] })
+			var columns []codec.Column
+			for _, f := range fields[:1+random.IntN(len(fields))] {
+				columns = append(columns, codec.Column{Path: stream.Path{f.Name}})
+			}
+			compare(columns, func(row map[string]any) any {
+				some := map[string]any{}
+				for _, c := range columns {
+					some[c.Path[0]] = row[c.Path[0]]
+				}
+				return some
+			})
+		}
+	})
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/bits"
+
+	"github.com/parquet-go/bitpack"
 )
 
 // hybrid is a run of run-length encoded or bit-packed numbers (Parquet: RLE).
@@ -104,14 +106,15 @@ func levelWidth(most uint8) uint { return uint(bits.Len8(most)) }
 
 // unpack reads numbers of width bits, the lowest bits first; body has enough of them.
 func unpack(dst []int32, body []byte, width uint) {
-	mask := uint64(1)<<width - 1
-	bit := uint(0)
-	i := 0
-	for ; i < len(dst) && int(bit>>3)+8 <= len(body); i++ {
-		dst[i] = int32(binary.LittleEndian.Uint64(body[bit>>3:]) >> (bit & 7) & mask)
-		bit += width
+	// The library wants some bytes behind what it reads, so the end is left to the loop.
+	fast := 0
+	if room := len(body) - bitpack.PaddingInt32; room > 0 && width > 0 {
+		fast = min(len(dst), room*8/int(width)) &^ 31
+		bitpack.Unpack(dst[:fast], body, width)
 	}
-	for ; i < len(dst); i++ {
+	mask := uint64(1)<<width - 1
+	bit := uint(fast) * width
+	for i := fast; i < len(dst); i++ {
 		dst[i] = int32(load(body, bit>>3) >> (bit & 7) & mask)
 		bit += width
 	}

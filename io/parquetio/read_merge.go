@@ -82,8 +82,8 @@ func (f *mergedField) clashes(s *shape, file, path string, empty bool) {
 	}
 }
 
-func (s *shape) isNull() bool     { return s.typ.means == meansNull }
-func (s *shape) typeName() string { return typeName(s.form, s.typ) }
+func (s *shape) isNull() bool           { return s.typ.means == meansNull }
+func (s *shape) typeName() string       { return typeName(s.form, s.typ) }
 func (f *mergedField) typeName() string { return typeName(f.form, f.typ) }
 
 func typeName(of form, t leafType) string {
