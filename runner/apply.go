@@ -100,7 +100,9 @@ func (e *engine) rows(s *source, piece piece) {
 		p := w.region[i].transform
 		p.batch.Base, p.batch.Marks = piece.base, piece.marks
 		e.at = n.transform.plan.Name
+		n.transform.origin = w
 		n.transform.apply(p, &p.batch, in, piece.lo, piece.hi)
+		n.transform.origin = nil
 	}
 	e.flush()
 }
@@ -124,14 +126,17 @@ func (e *engine) failed(s *source, piece piece) {
 		w := piece.work
 		s.counts.Dirty++
 		if len(s.counts.samples) < maxSamples {
-			s.counts.samples = append(s.counts.samples, w.partition.name+" line "+itoa(w.line(int(f.row)))+": "+f.message)
+			s.counts.samples = append(s.counts.samples, w.describe(&f))
 		}
 		if len(s.dirt.readers) == 0 {
 			continue
 		}
 		r := dirtyRow{cause: piece.base + uint64(f.row), reason: f.message, field: f.step.Field,
 			raw:  w.sample(int(f.row)),
-			meta: map[string]any{"file": w.partition.name, "line": int64(w.line(int(f.row))), "partition": int64(w.partition.number)},
+			meta: w.meta(int(f.row)),
+		}
+		if s.record != nil {
+			r.raw, r.object = line(s.record, &w.stage.batch, int(f.row)), true
 		}
 		if f.step.Node != nil {
 			r.expr = f.step.Node.Text

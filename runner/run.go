@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -123,6 +124,10 @@ func (e *engine) close(r *Report) error {
 	if e.broken() {
 		return e.err
 	}
+	if r.Stopped && !e.keeps(r) {
+		e.giveUp(r)
+		return nil
+	}
 	for _, s := range e.sinks {
 		e.at = s.plan.Name
 		if err := s.out.Commit(); err != nil && !errors.Is(err, connector.ErrClosed) {
@@ -171,13 +176,35 @@ func (e *engine) stopped(r *Report) {
 	}
 	for _, n := range e.nodes {
 		t, ok := n.(*transform)
-		if !ok || t.operator == nil {
+		if !ok || t.operator == nil || r.Closed {
 			continue
 		}
 		if records, windows := t.operator.Unwritten(); records > 0 {
 			e.warn(fmt.Sprintf("%s: stopped before the end: %s in %s %s given up; --drain writes them", t.plan.Name,
 				count(int64(records), "record", "records"), count(int64(windows), "open window", "open windows"), was(records)))
 		}
+	}
+}
+
+// keeps says whether a run that is stopped keeps what it has written. Where the input has an end of its own a part of
+// the result would pass for the whole, and replace a whole one; where it has none, being stopped is how it ends.
+func (e *engine) keeps(r *Report) bool { return e.live || e.options.Drain && !r.Closed }
+
+// giveUp ends the sinks of a run that was stopped, without what they would have kept.
+func (e *engine) giveUp(r *Report) {
+	var targets []string
+	for _, s := range e.sinks {
+		e.at = s.plan.Name
+		if t, ok := s.plan.Options.(connector.Targeted); ok && t.Target() != "" {
+			targets = append(targets, s.plan.Name)
+		}
+		if err := s.out.Flush(); err != nil && !errors.Is(err, connector.ErrClosed) {
+			e.warn(fmt.Sprintf("%s: %v", s.plan.Name, err))
+		}
+	}
+	e.abort()
+	if len(targets) > 0 && !r.Closed {
+		e.warn(fmt.Sprintf("stopped before the end of the input: %s wrote nothing; --drain writes what was read so far", strings.Join(targets, ", ")))
 	}
 }
 

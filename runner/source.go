@@ -24,6 +24,8 @@ type source struct {
 	region []regionNode
 	// deferred says that a chunk cannot be evaluated before its turn.
 	deferred bool
+	// record writes a record that has no text, for the dirty output.
+	record *codec.JSONEncoder
 	// readAll says that no chunk may be skipped.
 	readAll bool
 	maxLine int
@@ -86,6 +88,9 @@ func (e *UnitError) Unwrap() error { return e.Cause }
 
 func newSource(p *plan.Source) *source {
 	s := &source{plan: p, dirt: dirt{node: p.Name, paths: p.Dirty.Paths}, watermark: stream.MinTime, deferred: p.NeedsLine}
+	if p.Record != nil {
+		s.record = codec.NewJSONEncoder(*p.Record, codec.RFC3339)
+	}
 	if m := p.Watermark.Marker; m != nil {
 		for _, path := range m.Program.Uses() {
 			s.deferred = s.deferred || len(path) == 1 && path[0] == "max_event_time"

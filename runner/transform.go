@@ -28,7 +28,9 @@ type transform struct {
 	ordinal  uint64
 	input    window.Input
 	current  *stream.Batch
-	lateOut  stream.Batch
+	// origin is the work that a batch comes from, where its rows are those of a source.
+	origin  *work
+	lateOut stream.Batch
 }
 
 // newTransform makes a transform. The error says which setting of its window is refused.
@@ -128,6 +130,9 @@ func (t *transform) failed(p *prepared, view *stream.Batch, lo, hi int) int {
 		r := dirtyRow{cause: view.Cause(int(f.row)), reason: f.step.Redact(f.message), field: f.step.Field, expr: exprOf(f.step)}
 		if t.record != nil {
 			r.raw, r.object = line(t.record, view, int(f.row)), true
+		}
+		if t.origin != nil {
+			r.meta = t.origin.meta(int(f.row))
 		}
 		t.dirt.add(r)
 	}

@@ -141,6 +141,20 @@ func (w *work) dropUndated(failures []watermark.Failure) {
 // line gives the number of a row's line in its file, from 1, once the work's turn has come.
 func (w *work) line(row int) int { return w.before + w.decoder.place(row) + 1 }
 
+// describe says of a row that could not be used where it is and why, with the expression if one is to blame.
+func (w *work) describe(f *failure) string {
+	text := fmt.Sprintf("%s line %d: %s", w.partition.name, w.line(int(f.row)), f.step.Redact(f.message))
+	if f.step.Program != nil && f.step.Node != nil && !f.step.Node.Secret {
+		text += fmt.Sprintf(", by %s: %s", f.step.Clause, f.step.Node.Text)
+	}
+	return text
+}
+
+// meta gives where a row was read.
+func (w *work) meta(row int) map[string]any {
+	return map[string]any{"file": w.partition.name, "line": int64(w.line(row)), "partition": int64(w.partition.number)}
+}
+
 // longSample is how much is shown of a line that is longer than lines may be.
 const longSample = 1 << 10
 

@@ -11,12 +11,15 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	_ "tidemark/io/all"
+	"tidemark/spec"
 )
 
 // The exit codes.
@@ -85,6 +88,26 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return exitWrong
 }
 
+// laterCommands are commands that the language's users know and this version has not.
+var laterCommands = []string{"test", "preview", "graph", "schema", "infer", "functions", "new", "checkpoint"}
+
+// unknownCommand says which command was meant.
+func unknownCommand(root *cobra.Command, name string) error {
+	if slices.Contains(laterCommands, name) {
+		return &exitError{exitWrong, fmt.Sprintf("the command %q is not supported in this version", name)}
+	}
+	var known []string
+	for _, c := range root.Commands() {
+		if !c.Hidden {
+			known = append(known, c.Name())
+		}
+	}
+	if near, ok := spec.Nearest(name, known); ok {
+		return &exitError{exitWrong, fmt.Sprintf("unknown command %q; did you mean %s?", name, near)}
+	}
+	return &exitError{exitWrong, fmt.Sprintf("unknown command %q; known: %s", name, strings.Join(known, ", "))}
+}
+
 // commands is the tree of commands.
 func commands(s *streams) *cobra.Command {
 	root := &cobra.Command{
@@ -92,7 +115,12 @@ func commands(s *streams) *cobra.Command {
 		Short:         "Event-time pipelines from a YAML file",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return c.Help()
+			}
+			return unknownCommand(c, args[0])
+		},
 	}
 	root.AddCommand(runCommand(s), lintCommand(s), explainCommand(s), versionCommand(s))
 	return root

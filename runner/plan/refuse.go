@@ -47,7 +47,9 @@ func (k *block) refuseClauses() {
 		{"top", k.o.Top, "aggregate with max(…)"},
 		{"split", k.o.Split, "write a transform with where for each output"},
 	} {
-		k.refuse(k.Name, w.node, `"`+w.word+`"`, w.hint)
+		if k.Node.Has(w.word) { // a guessed one is refused where it was guessed
+			k.refuse(k.Name, w.node, `"`+w.word+`"`, w.hint)
+		}
 	}
 }
 
@@ -138,11 +140,11 @@ func (c *compiler) settings() {
 	}
 	var o struct {
 		Parallelism *spec.Node `spec:"parallelism"`
-		Checkpoint  *spec.Node `spec:"checkpoint"`
+		Checkpoint  *spec.Node `spec:"checkpoint,later"`
 		OnDirty     *spec.Node `spec:"on_dirty"`
 		OnLate      *spec.Node `spec:"on_late"`
-		Metrics     *spec.Node `spec:"metrics"`
-		Memory      *spec.Node `spec:"memory"`
+		Metrics     *spec.Node `spec:"metrics,later"`
+		Memory      *spec.Node `spec:"memory,later"`
 	}
 	c.diags = append(c.diags, spec.Decode(n, &o, spec.DecodeOptions{What: "settings"})...)
 	if p := o.Parallelism; p != nil && !p.IsPlain("auto") {

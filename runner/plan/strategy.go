@@ -15,11 +15,11 @@ type watermarkOptions struct {
 	Punctuated *spec.Expr     `spec:"punctuated"`
 
 	Idle      *spec.Node `spec:"idle"`
-	MaxAhead  *spec.Node `spec:"max_ahead"`
-	Interval  *spec.Node `spec:"interval"`
-	Per       *spec.Node `spec:"per"`
-	OnRegress *spec.Node `spec:"on_regress"`
-	Align     *spec.Node `spec:"align"`
+	MaxAhead  *spec.Node `spec:"max_ahead,later"`
+	Interval  *spec.Node `spec:"interval,later"`
+	Per       *spec.Node `spec:"per,later"`
+	OnRegress *spec.Node `spec:"on_regress,later"`
+	Align     *spec.Node `spec:"align,later"`
 }
 
 func (c *compiler) watermark(s *Source, build *stageBuilder, n *spec.Node) {

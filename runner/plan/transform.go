@@ -22,12 +22,12 @@ type transformOptions struct {
 	Aggregate       *spec.Exprs    `spec:"aggregate"`
 	Having          *spec.Expr     `spec:"having"`
 
-	Join    *spec.Node `spec:"join"`
-	Explode *spec.Node `spec:"explode"`
-	Emit    *spec.Node `spec:"emit"`
-	Dedup   *spec.Node `spec:"dedup"`
-	Top     *spec.Node `spec:"top"`
-	Split   *spec.Node `spec:"split"`
+	Join    *spec.Node `spec:"join,later"`
+	Explode *spec.Node `spec:"explode,later"`
+	Emit    *spec.Node `spec:"emit,later"`
+	Dedup   *spec.Node `spec:"dedup,later"`
+	Top     *spec.Node `spec:"top,later"`
+	Split   *spec.Node `spec:"split,later"`
 }
 
 // block is a transform while it is compiled.
@@ -51,6 +51,9 @@ func (c *compiler) transform(b *spec.Block) {
 	k := &block{compiler: c, Block: b, t: t}
 	k.found = spec.Decode(b.Node, &k.o, spec.DecodeOptions{What: fmt.Sprintf("transform %q", b.Name), Node: b.Name})
 	c.diags = append(c.diags, k.found...)
+	if !b.Node.Has("allowed_lateness") {
+		k.o.AllowedLateness = nil // a guess, whose consequences nobody wants to hear of
+	}
 	k.refuseClauses()
 	inputs, whole := c.inputs(b)
 	if !whole || c.broken[b.Name] {

@@ -15,9 +15,9 @@ type windowOptions struct {
 	Session  *spec.Duration `spec:"session,negative"`
 	Every    *spec.Duration `spec:"every,negative"`
 	Offset   *spec.Duration `spec:"offset,negative"`
-	Global   *bool          `spec:"global"`
-	Calendar *spec.Node     `spec:"calendar"`
-	Timezone *spec.Node     `spec:"timezone"`
+	Global   *bool          `spec:"global,later"`
+	Calendar *spec.Node     `spec:"calendar,later"`
+	Timezone *spec.Node     `spec:"timezone,later"`
 	Time     *spec.Node     `spec:"time"`
 }
 
