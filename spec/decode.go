@@ -30,7 +30,7 @@ type Decoder interface {
 // values=a|b, all texts allowed; alias=NAME, another accepted key; negative, for durations that may be below 0;
 // positive, for numbers, sizes and durations that must be above 0; size and duration, for an int64 that is written
 // like a Size (then in bytes) or a Duration (in milliseconds); names, for Exprs that may also be a name or a list of
-// names. The tag `example` is the hint when the key is missing or empty.
+// names; later, for keys that are known in order to be refused, which no hint proposes. The tag `example` is the hint when the key is missing or empty.
 //
 // Fields are string, bool, int, int64, float64, Duration, Size, Limit, Expr, Exprs, *Node (any value), []Entry (a map
 // as written), slices of these (one value is a list of one), nested structs, pointers to all of these (nil when
@@ -38,7 +38,8 @@ type Decoder interface {
 // An embedded struct's fields count as the struct's own.
 //
 // All faults are reported: unknown keys (TM003), missing ones (TM005), wrong types (TM006), durations (TM007) and
-// keys that exclude each other (TM009). A key whose name can be guessed is decoded as what was meant.
+// keys that exclude each other (TM009). A key whose name can be guessed is decoded as what was meant, but a value
+// that doesn't suit the guess is left alone: who wrote the key may have meant something else.
 func Decode(n *Node, dst any, o DecodeOptions) Diagnostics {
 	if n == nil || n.Unset {
 		return nil
@@ -52,12 +53,27 @@ func Decode(n *Node, dst any, o DecodeOptions) Diagnostics {
 	for i := range d.fields {
 		f := &d.fields[i]
 		if e := d.given[f.name]; e != nil {
-			d.faults = append(d.faults, decodeValue(e.Value, v.FieldByIndex(f.index), f, o)...)
+			d.faults = append(d.faults, d.value(e, v.FieldByIndex(f.index), f)...)
 		}
 	}
 	d.checkExclusive()
 	d.checkRequired(n)
 	return inNode(d.faults, o.Node)
+}
+
+// value fills a field from its entry. A guessed entry may be of another kind altogether; that is no fault then.
+func (d *decoding) value(e *Entry, v reflect.Value, f *field) Diagnostics {
+	if e.Key == f.name || e.Key == f.alias {
+		return decodeValue(e.Value, v, f, d.options)
+	}
+	guess := reflect.New(v.Type()).Elem()
+	guess.Set(v)
+	faults := decodeValue(e.Value, guess, f, d.options)
+	if slices.ContainsFunc(faults, func(d Diagnostic) bool { return d.Rule == "TM006" || d.Rule == "TM009" || d.Rule == "TM005" }) {
+		return nil
+	}
+	v.Set(guess)
+	return faults
 }
 
 // inNode names the block of faults that have none yet.
@@ -75,6 +91,7 @@ type field struct {
 	name, alias, exclusive, example, unit string
 	values                                []string
 	required, negative, positive, byNames bool
+	later                                 bool
 	index                                 []int
 }
 
@@ -133,6 +150,8 @@ func (f *field) option(word string) {
 		f.positive = true
 	case "names":
 		f.byNames = true
+	case "later":
+		f.later = true
 	default:
 		panic("spec: unknown word " + word + " in the tag of " + f.name)
 	}
@@ -148,9 +167,13 @@ type decoding struct {
 
 // match finds each entry's field.
 func (d *decoding) match(n *Node) {
-	known := slices.Clone(d.options.Ignore)
+	known, later := slices.Clone(d.options.Ignore), []string(nil)
 	for _, f := range d.fields {
-		known = append(known, f.name)
+		if f.later {
+			later = append(later, f.name)
+		} else {
+			known = append(known, f.name)
+		}
 	}
 	var unknown []*Entry
 	for i := range n.Entries {
@@ -167,7 +190,7 @@ func (d *decoding) match(n *Node) {
 		}
 	}
 	for _, e := range unknown {
-		fault, meant := unknownKey(e, d.options.What, known)
+		fault, meant := unknownKey(e, d.options.What, known, later)
 		d.faults = append(d.faults, fault)
 		if meant != "" && d.fieldName(meant) != "" && d.given[meant] == nil {
 			d.given[meant] = e
@@ -189,7 +212,7 @@ func (d *decoding) checkExclusive() {
 	first := map[string]*Entry{}
 	for _, f := range d.fields {
 		e := d.given[f.name]
-		if e == nil || f.exclusive == "" {
+		if e == nil || f.exclusive == "" || e.Key != f.name && e.Key != f.alias {
 			continue
 		}
 		other := first[f.exclusive]

@@ -20,7 +20,7 @@ func Nearest(word string, known []string) (string, bool) {
 		if n > 1 && len(w) >= 4 && (strings.HasPrefix(f, w) || strings.HasPrefix(w, f) && len(f) >= 4) {
 			n = 1 // one is short for the other
 		}
-		if n >= len(f) { // nothing of the word is left
+		if n >= len(f) || n > 1 && len(w) < 6 && f[0] != w[0] { // little of the word is left
 			continue
 		}
 		if n < distance || n == distance && best == "" {

@@ -36,7 +36,7 @@ func (r *reader) top(root *Node) {
 		e := &root.Entries[i]
 		key := e.Key
 		if !slices.Contains(topKeys, key) {
-			d, meant := unknownKey(e, "a pipeline file", topKeys)
+			d, meant := unknownKey(e, "a pipeline file", topKeys, nil)
 			r.report(d)
 			if meant == "" || root.Has(meant) || !r.adoptable(meant, e.Value) {
 				r.file.Partial = r.file.Partial || meant != "" || e.Value.Kind == Map

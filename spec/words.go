@@ -40,7 +40,7 @@ var otherWords = map[string][]string{
 	// emit and joins
 	"pane": {"pane_fields"}, "mode": {"accumulation", "mode"}, "accumulation_mode": {"accumulation"}, "early_firings": {"early"},
 	"late_firings": {"late"}, "join_type": {"type"}, "how": {"type"}, "kind": {"type", "format"}, "connector": {"type"}, "plugin": {"type"}, "driver": {"type"},
-	"interval": {"within", "every"}, "bounds": {"within"}, "lower": {"before"}, "upper": {"after"}, "limit": {"n", "count", "max_line"},
+	"interval": {"within", "every"}, "bounds": {"within"}, "lower": {"before"}, "upper": {"after"}, "limit": {"n", "count"},
 	"order_by": {"by", "order"}, "sort_by": {"by"}, "sort": {"order"},
 	// sources and sinks
 	"auto_offset_reset": {"start"}, "offset_reset": {"start"}, "startup_mode": {"start"}, "scan_startup_mode": {"start"}, "start_from": {"start"},
@@ -76,11 +76,23 @@ var homes = map[string]string{
 	"password": "sasl: {mechanism: plain, user: …, password: …}", "user": "sasl", "overwrite": "a file sink", "mode": "a sink",
 }
 
+// nothingLike says what to do instead of words of other tools that have no like here.
+var nothingLike = map[string]string{
+	"limit": "a sink writes every row: shorten what it wrote, for example by head", "order_by": rowsInOrder, "sort_by": rowsInOrder, "sort": rowsInOrder,
+}
+
+const rowsInOrder = "rows come in the order of their windows: sort what the sink wrote"
+
 // unknownKey makes the fault of a key that is not known, and gives the known key that was meant, if one is likely.
-func unknownKey(e *Entry, what string, known []string) (Diagnostic, string) {
+// Keys of later versions are known too, but not worth a proposal.
+func unknownKey(e *Entry, what string, known, later []string) (Diagnostic, string) {
 	word := meant(e.Key, known)
 	hint := ""
 	switch {
+	case word == "" && meant(e.Key, later) != "":
+		word = meant(e.Key, later)
+		hint = fmt.Sprintf("it is %s, which is not supported in this version", word)
+		return e.Diagnose("TM003", fmt.Sprintf("unknown key %q in %s", e.Key, what), hint), word
 	case word != "":
 		hint = fmt.Sprintf("did you mean %s?", word)
 	case home(e.Key) != "":
@@ -109,13 +121,13 @@ func home(key string) string {
 			return fmt.Sprintf("it is %s, which belongs in %s", ours, homes[ours])
 		}
 	}
-	return ""
+	return nothingLike[key]
 }
 
 // UnknownKey makes the fault TM003 for a key that a map checked by hand does not know; what is the map as messages
 // name it. It gives the known key that was meant too, empty if none is likely.
 func UnknownKey(e *Entry, what string, known []string) (Diagnostic, string) {
-	return unknownKey(e, what, known)
+	return unknownKey(e, what, known, nil)
 }
 
 // MissingKey makes the fault TM005 for a key that a block lacks. It stands at the block's type or name.
