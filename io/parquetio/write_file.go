@@ -12,7 +12,7 @@ import (
 // in that form until it is complete.
 type fileWriter struct {
 	columns []sinkColumn
-	file    *parquet.Writer
+	file    *parquet.GenericWriter[any]
 	group   openGroup // nil when none is open
 	rows    int       // in the open row group
 	alone   bool      // a row group's buffers are given up with it
@@ -60,7 +60,7 @@ func newFileWriter(w io.Writer, o fileOptions, sample []*slab) *fileWriter {
 	if o.pipeline != "" {
 		config.KeyValueMetadata = map[string]string{metadataPipeline: o.pipeline}
 	}
-	return &fileWriter{columns: o.columns, file: parquet.NewWriter(w, config), values: make([]parquet.Value, valuesAtOnce)}
+	return &fileWriter{columns: o.columns, file: parquet.NewGenericWriter[any](w, config), values: make([]parquet.Value, valuesAtOnce)}
 }
 
 // write adds rows to the open row group.

@@ -26,9 +26,6 @@ func (v *sinkValues) reset() {
 	v.null, v.nulls, v.n = v.null[:0], 0, 0
 }
 
-// isNull reports whether a row has no value.
-func (v *sinkValues) isNull(row int) bool { return v.nulls > 0 && v.null[row] }
-
 // bytes gives the text of a row.
 func (v *sinkValues) bytes(row int) []byte {
 	start := 0
