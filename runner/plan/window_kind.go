@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tidemark/operators/window"
@@ -56,10 +57,15 @@ func (k *block) windowSpec() (s window.Spec, bounds bool) {
 	case n.Kind != spec.Map:
 		k.notMap(n)
 		return unknownWindow, true
+	case k.foreignWindow(n):
+		return unknownWindow, true
 	}
 	var o windowOptions
 	found := spec.Decode(n, &o, spec.DecodeOptions{What: fmt.Sprintf("window of %q", k.Name), Node: k.Name})
 	k.diags = append(k.diags, found...)
+	if slices.ContainsFunc(found, func(d spec.Diagnostic) bool { return d.Rule == "TM003" }) {
+		return unknownWindow, true // what else may be said of it hangs on a guess
+	}
 	k.refuseWindow(o)
 	var given []windowKind
 	for _, kind := range o.kinds() {
@@ -84,8 +90,8 @@ func (k *block) windowSpec() (s window.Spec, bounds bool) {
 // notMap reports a window that is neither a map nor global.
 func (k *block) notMap(n *spec.Node) {
 	hint := "window: {tumbling: 1m}"
-	if _, _, err := spec.ParseDuration(n.Text); err == nil && n.Kind == spec.Scalar && !n.Secret {
-		hint = "window: {tumbling: " + n.Text + "}"
+	if n.Kind == spec.Scalar && !n.Secret && windowMeant(n.Text) != "" {
+		hint = "window: " + windowMeant(n.Text)
 	}
 	what := n.Quote()
 	if n.Kind != spec.Scalar {
