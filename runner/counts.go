@@ -16,7 +16,9 @@ type Counts struct {
 	// Uncovered are records among Filtered that no window covers; Failed are rows of a result that could not be
 	// given.
 	Uncovered int64 `json:"-"`
-	Failed    int64 `json:"-"`
+	// Skipped are records of a source that were not read, since statistics say that they are filtered.
+	Skipped int64 `json:"-"`
+	Failed  int64 `json:"-"`
 
 	samples []string
 	late    bool // somebody reads the late output

@@ -41,10 +41,10 @@ func (r *Report) WriteJSON(w io.Writer) error { return json.NewEncoder(w).Encode
 func (r *Report) WriteText(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "node\t in\tfiltered\tlate\tdirty\tused\tout\t")
-	var read int64
+	var read, skipped int64
 	for _, c := range r.Nodes {
 		if c.Kind == "source" {
-			read += c.In
+			read, skipped = read+c.In, skipped+c.Skipped
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", c.Node, cell(c.In), cell(c.Filtered), cell(c.Late), cell(c.Dirty), cell(c.Used), cell(c.Out))
 	}
@@ -59,6 +59,9 @@ func (r *Report) WriteText(w io.Writer) error {
 	rate := ""
 	if r.Seconds > 0.05 && read > 10_000 {
 		rate = fmt.Sprintf(", %.2f million a second", float64(read)/r.Seconds/1e6)
+	}
+	if skipped > 0 {
+		rate += fmt.Sprintf("; %d of them were not read, since statistics say that none counts", skipped)
 	}
 	end := "done"
 	switch {

@@ -81,6 +81,7 @@ func (e *engine) skipped(s *source, piece piece) {
 	n := int64(piece.hi - piece.lo)
 	s.counts.In += n
 	s.counts.Out += n
+	s.counts.Skipped += n
 	for _, r := range s.region {
 		if r.from < 0 {
 			r.transform.counts.In += n

@@ -176,30 +176,3 @@ func TestSchema(t *testing.T) {
 		}
 	}
 }
-
-// TestBounds gives the times of whole row groups alone.
-func TestBounds(t *testing.T) {
-	path := filepath.Join(filesFolder(t), "14-polars.parquet")
-	ctx := context.Background()
-	partitions, err := (&SourceOptions{Path: []string{path}}).OpenColumns(ctx, connector.Environment{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := partitions[0].(*partition)
-	defer p.Close()
-	if _, err := p.Next(ctx); err != nil {
-		t.Fatal(err)
-	}
-	least, greatest, ok := p.Bounds(connector.Chunk{Offset: 4, End: 8}, stream.Path{"ts"})
-	if !ok || least.String() != "2024-03-31T00:59:59Z" || greatest.String() != "2024-03-31T00:59:59.75Z" {
-		t.Errorf("%v, %v, %v", least, greatest, ok)
-	}
-	for _, c := range []connector.Chunk{{Offset: 4, End: 7}, {Offset: 5, End: 8}} {
-		if _, _, ok := p.Bounds(c, stream.Path{"ts"}); ok {
-			t.Errorf("rows %d to %d are no row group", c.Offset, c.End)
-		}
-	}
-	if _, _, ok := p.Bounds(connector.Chunk{Offset: 4, End: 8}, stream.Path{"px"}); ok {
-		t.Error("px is no timestamp")
-	}
-}

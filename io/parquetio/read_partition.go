@@ -2,18 +2,17 @@ package parquetio
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"sort"
 	"sync"
+	"sync/atomic"
 
 	"tidemark/io/codec"
 	"tidemark/io/connector"
 	"tidemark/io/fileio"
-	"tidemark/stream"
 )
 
 const (
@@ -36,7 +35,7 @@ type partition struct {
 	path string
 	set  *fileSet
 
-	// The rest is known when the first chunk is.
+	// The rest is known when the first chunk is, and let go of after the last one, as there may be many files.
 	layout   *layout
 	seen     fs.FileInfo
 	accesses []access // by column
@@ -44,6 +43,8 @@ type partition struct {
 	pieces   []int64  // rows of its chunks
 
 	index, group, row int64 // of the next chunk; row counts within the row group
+	ended             bool
+	left              atomic.Int64 // chunks that were claimed and are not loaded yet, and one for the end
 
 	mu     sync.Mutex
 	tables map[[2]int]*pageTable // by row group and leaf
@@ -59,22 +60,38 @@ func (p *partition) Next(ctx context.Context) (connector.Chunk, error) {
 	if err := ctx.Err(); err != nil {
 		return connector.Chunk{}, err
 	}
+	if p.ended {
+		return connector.Chunk{}, io.EOF
+	}
 	if p.layout == nil {
 		if err := p.look(); err != nil {
 			return connector.Chunk{}, err
 		}
+		p.left.Store(1)
 	}
 	for p.group < int64(len(p.starts)) && p.row >= p.layout.groups[p.group].rows {
 		p.group, p.row = p.group+1, 0
 	}
 	if p.group == int64(len(p.starts)) {
+		p.ended = true
+		p.loaded()
 		return connector.Chunk{}, io.EOF
 	}
 	n := min(p.pieces[p.group], p.layout.groups[p.group].rows-p.row)
 	start := p.starts[p.group] + p.row
 	c := connector.Chunk{Index: p.index, Offset: start, End: start + n}
 	p.index, p.row = p.index+1, p.row+n
+	p.left.Add(1)
 	return c, nil
+}
+
+// loaded is told of each chunk that has been loaded, and of the end. After the last of them the file is closed and
+// nothing of its footer is kept.
+func (p *partition) loaded() {
+	if p.left.Add(-1) == 0 {
+		p.layout, p.accesses, p.starts, p.pieces, p.tables = nil, nil, nil, nil, nil
+		fileio.Drop(p)
+	}
 }
 
 // look reads the footer and decides how each column is read.
@@ -172,28 +189,4 @@ func (p *partition) table(group, leaf int, make func() (*pageTable, error)) (*pa
 func (p *partition) Close() error {
 	fileio.Drop(p)
 	return nil
-}
-
-// Bounds gives the least and the greatest instant of a column in the rows of a chunk, as the file's statistics have
-// them, rounded down to milliseconds. It reports false unless the chunk is a whole row group, the path names a
-// column of timestamps, the statistics say that none is null, and both lie in the years 1 to 9999.
-func (p *partition) Bounds(c connector.Chunk, path stream.Path) (least, greatest stream.Time, ok bool) {
-	if p.layout == nil || len(path) != 1 {
-		return 0, 0, false
-	}
-	group := p.groupOf(c.Offset)
-	s := p.layout.record.part(path[0])
-	if s == nil || s.form != formLeaf || s.typ.means != meansInstant ||
-		c.Offset != p.starts[group] || c.End-c.Offset != p.layout.groups[group].rows {
-		return 0, 0, false
-	}
-	m := &p.layout.groups[group].columns[s.leaf]
-	if len(m.least) != 8 || len(m.greatest) != 8 || s.def > 0 && m.nulls != 0 {
-		return 0, 0, false
-	}
-	bounds := stream.Column{Kind: stream.Int, Ints: []int64{
-		int64(binary.LittleEndian.Uint64(m.least)), int64(binary.LittleEndian.Uint64(m.greatest))}}
-	instants(&bounds, s.typ.unit, true)
-	least, greatest = stream.Time(bounds.Ints[0]), stream.Time(bounds.Ints[1])
-	return least, greatest, bounds.Odd == 0 && least <= greatest
 }
