@@ -1,5 +1,7 @@
 package parquetio
 
+import "slices"
+
 // footer is what the end of a file says of the rest.
 type footer struct {
 	schema []element
@@ -208,9 +210,9 @@ func (t *thrift) statistics(c *chunkMeta) {
 		case id == 3 && kind == thriftI64:
 			c.nulls = t.int()
 		case id == 5 && kind == thriftBinary:
-			c.greatest = t.bytes()
+			c.greatest = slices.Clone(t.bytes()) // not the footer, which is let go of
 		case id == 6 && kind == thriftBinary:
-			c.least = t.bytes()
+			c.least = slices.Clone(t.bytes())
 		default:
 			return false
 		}

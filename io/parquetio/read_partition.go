@@ -43,8 +43,9 @@ type partition struct {
 	pieces   []int64  // rows of its chunks
 
 	index, group, row int64 // of the next chunk; row counts within the row group
-	ended             bool
-	left              atomic.Int64 // chunks that were claimed and are not loaded yet, and one for the end
+	ended             atomic.Bool
+	left              atomic.Int64 // chunks that were claimed and are not loaded yet
+	let               sync.Once
 
 	mu     sync.Mutex
 	tables map[[2]int]*pageTable // by row group and leaf
@@ -60,21 +61,20 @@ func (p *partition) Next(ctx context.Context) (connector.Chunk, error) {
 	if err := ctx.Err(); err != nil {
 		return connector.Chunk{}, err
 	}
-	if p.ended {
+	if p.ended.Load() {
 		return connector.Chunk{}, io.EOF
 	}
 	if p.layout == nil {
 		if err := p.look(); err != nil {
 			return connector.Chunk{}, err
 		}
-		p.left.Store(1)
 	}
 	for p.group < int64(len(p.starts)) && p.row >= p.layout.groups[p.group].rows {
 		p.group, p.row = p.group+1, 0
 	}
 	if p.group == int64(len(p.starts)) {
-		p.ended = true
-		p.loaded()
+		p.ended.Store(true)
+		p.letGo(p.left.Load())
 		return connector.Chunk{}, io.EOF
 	}
 	n := min(p.pieces[p.group], p.layout.groups[p.group].rows-p.row)
@@ -85,13 +85,15 @@ func (p *partition) Next(ctx context.Context) (connector.Chunk, error) {
 	return c, nil
 }
 
-// loaded is told of each chunk that has been loaded, and of the end. After the last of them the file is closed and
-// nothing of its footer is kept.
-func (p *partition) loaded() {
-	if p.left.Add(-1) == 0 {
+// letGo closes the file and keeps nothing of its footer once all chunks have been claimed and none is left to load.
+func (p *partition) letGo(left int64) {
+	if left > 0 || !p.ended.Load() {
+		return
+	}
+	p.let.Do(func() {
 		p.layout, p.accesses, p.starts, p.pieces, p.tables = nil, nil, nil, nil, nil
 		fileio.Drop(p)
-	}
+	})
 }
 
 // look reads the footer and decides how each column is read.

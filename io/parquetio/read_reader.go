@@ -71,6 +71,7 @@ func (r *reader) Load(ctx context.Context, from connector.ColumnPartition, c con
 		}
 	}
 	r.choose(b)
+	p.letGo(p.left.Add(-1))
 	return r.bad, nil
 }
 
