@@ -2,9 +2,13 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
+	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -85,4 +89,163 @@ sinks:
 			t.Errorf("%s: skipped: wants %v\n%s", where, skips, counts[0].String())
 		}
 	}
+}
+
+// parquetFiles is the folder with files of many writers.
+func parquetFiles() string {
+	folder := os.Getenv("TIDEMARK_PARQUET_FILES")
+	if folder == "" {
+		folder = "../../../shared/parquet-files"
+	}
+	if _, err := os.Stat(folder); err != nil {
+		folder = "../../io/parquetio/testdata/parquet"
+	}
+	return folder
+}
+
+// TestParquetTimes windows files by times as Spark writes them, and files without rows.
+func TestParquetTimes(t *testing.T) {
+	const windows = `
+transforms:
+  w: {from: s, key: [id], window: {tumbling: 1h}, aggregate: {n: count()}}
+sinks:
+  o: {from: w, type: stdout}
+  dirty: {from: s.dirty, type: stdout}
+`
+	for _, c := range []struct{ name, paths, rest, want string }{
+		{"INT96", "[04-int96-spark-style.parquet]", windows,
+			`{"id":2,"window_start":"1969-12-31T12:00:00Z","window_end":"1969-12-31T13:00:00Z","n":1}
+{"id":1,"window_start":"2024-03-31T00:00:00Z","window_end":"2024-03-31T01:00:00Z","n":1}
+{"reason":"the timestamp is null","node":"s","field":"timestamp","expr":"ts","raw":{"ts":null,"id":3},"meta":{"file":"FOLDER/04-int96-spark-style.parquet","line":3,"partition":0}}
+`},
+		{"no rows", "[06-zero-rows.parquet]", "\nsinks: {o: {from: s, type: stdout}}\n", ""},
+		{"some rows", "[06-zero-rows.parquet, 07-empty-row-groups.parquet]", "\ntransforms: {t: {from: s, aggregate: {n: count()}}}\nsinks: {o: {from: t, type: stdout}}\n", "{\"n\":5}\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			folder := parquetFiles()
+			paths := strings.NewReplacer("[", "["+folder+"/", ", ", ", "+folder+"/").Replace(c.paths)
+			pipeline := filepath.Join(t.TempDir(), "p.yaml")
+			text := "sources: {s: {type: parquet, path: " + paths + ", timestamp: ts, watermark: none}}" + c.rest
+			if strings.Contains(c.name, "rows") {
+				text = "sources: {s: {type: parquet, path: " + paths + "}}" + c.rest
+			}
+			if err := os.WriteFile(pipeline, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			testOptions = nil
+			got := strings.ReplaceAll(string(outputs(t, t.TempDir(), pipeline)), folder, "FOLDER")
+			lines, want := strings.Split(got, "\n"), strings.Split(c.want, "\n")
+			slices.Sort(lines)
+			slices.Sort(want)
+			if !slices.Equal(lines, want) {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestParquetFiles reads the files of many writers through the command line, as they are.
+func TestParquetFiles(t *testing.T) {
+	folder := parquetFiles()
+	files, err := filepath.Glob(filepath.Join(folder, "*.parquet"))
+	if err != nil || len(files) < 20 {
+		t.Fatalf("%d files in %s, %v", len(files), folder, err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			want, err := os.ReadFile(strings.TrimSuffix(file, ".parquet") + ".rows.json")
+			if err != nil {
+				want = unpacked(t, strings.TrimSuffix(file, ".parquet")+".rows.json.gz")
+			}
+			pipeline := filepath.Join(t.TempDir(), "p.yaml")
+			text := "sources: {s: {type: parquet, path: \"" + file + "\"}}\nsinks: {o: {from: s, type: stdout}}\n"
+			if err := os.WriteFile(pipeline, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			testOptions = nil
+			compareRows(t, outputs(t, t.TempDir(), pipeline), want)
+		})
+	}
+}
+
+func unpacked(t *testing.T, path string) []byte {
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func compareRows(t *testing.T, got, want []byte) {
+	a, b := jsonRows(t, got), jsonRows(t, want)
+	if len(a) != len(b) {
+		t.Fatalf("%d rows, wants %d", len(a), len(b))
+	}
+	for i := range a {
+		if !sameValue(a[i], b[i]) {
+			t.Fatalf("row %d is\n%v\nwants\n%v", i, a[i], b[i])
+		}
+	}
+}
+
+func jsonRows(t *testing.T, text []byte) []any {
+	var rows []any
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	for {
+		var row any
+		if err := d.Decode(&row); err == io.EOF {
+			return rows
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, row)
+	}
+}
+
+// sameValue compares a value with what another program reads: a time without a zone is one in UTC, a day is its
+// midnight, JSON has null for numbers that are none, and an unsigned integer beyond 64 bits with a sign is text.
+func sameValue(got, want any) bool {
+	switch w := want.(type) {
+	case string:
+		if got == nil {
+			return w == "NaN" || w == "Infinity" || w == "-Infinity"
+		}
+		return got == w || got == w+"Z" || got == w+"T00:00:00Z"
+	case json.Number:
+		if text, ok := got.(string); ok {
+			return text == w.String()
+		}
+		n, ok := got.(json.Number)
+		if !ok || n == w {
+			return ok
+		}
+		x, errX := n.Float64()
+		y, errY := w.Float64()
+		return errX == nil && errY == nil && x == y && strings.ContainsAny(string(n+w), ".eE")
+	case map[string]any:
+		g, ok := got.(map[string]any)
+		same := ok && len(g) == len(w)
+		for name, v := range w {
+			same = same && sameValue(g[name], v)
+		}
+		return same
+	case []any:
+		g, ok := got.([]any)
+		same := ok && len(g) == len(w)
+		for i := range w {
+			same = same && sameValue(g[i], w[i])
+		}
+		return same
+	}
+	return got == want
 }
