@@ -176,3 +176,21 @@ func TestSchema(t *testing.T) {
 		}
 	}
 }
+
+// TestEncrypted reads what isn't encrypted of files of pyarrow 26, whose column secret is.
+func TestEncrypted(t *testing.T) {
+	const plain, whole = "testdata/encrypted/plain_footer.parquet", "testdata/encrypted/encrypted_footer.parquet"
+	lines := readLines(t, []codec.Column{{Path: stream.Path{"open"}}}, plain)
+	if strings.Join(lines, " ") != `{"open":1} {"open":2} {"open":3}` {
+		t.Errorf("%q", lines)
+	}
+	for path, want := range map[string]string{
+		plain: `: column "secret" is encrypted; write it again without encryption`,
+		whole: " is encrypted; write it again without encryption",
+	} {
+		_, _, err := tryLines([]codec.Column{{Path: stream.Path{"secret"}}}, path)
+		if err == nil || err.Error() != path+want {
+			t.Errorf("%v\nwant %s%s", err, path, want)
+		}
+	}
+}

@@ -85,7 +85,7 @@ func readEnds(path string, in *os.File, size int64) ([]byte, error) {
 func (l *layout) check(path string, group int, leaf *shape, size int64) error {
 	m := &l.groups[group].columns[leaf.leaf]
 	switch {
-	case m.encrypted && m.codec == noType:
+	case m.encrypted:
 		return fmt.Errorf("%s: column %q is encrypted; write it again without encryption", path, leaf.name)
 	case m.elsewhere:
 		return fmt.Errorf("%s: column %q is in another file; write it again as one file", path, leaf.name)
