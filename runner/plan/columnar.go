@@ -90,11 +90,26 @@ func (c *compiler) typed(b *spec.Block, s *Sink) {
 		s.Fields = in.Fields
 		c.derivable(b, in)
 	}
+	c.partitions(b, s)
 	l := codec.Layout{Base: -1}
 	for _, f := range s.Fields {
 		l.Fields = append(l.Fields, codec.LayoutField{Name: f.Name, Column: in.Column(stream.Path{f.Name})})
 	}
 	s.Layouts = []codec.Layout{l}
+}
+
+// partitions reports names in partition_by that are no column.
+func (c *compiler) partitions(b *spec.Block, s *Sink) {
+	for _, n := range b.Node.Get("partition_by").List() {
+		if n.Kind != spec.Scalar || hasField(s.Fields, n.Text) {
+			continue
+		}
+		d := spec.Diagnostic{Node: b.Name, Message: fmt.Sprintf("partition_by names %s, which is no column", n.Quote()), Hint: "columns here: " + strings.Join(names(s.Fields), ", ")}
+		if near, ok := spec.Nearest(n.Text, names(s.Fields)); ok {
+			d.Hint, d.Fix = "did you mean "+near+"?", near
+		}
+		c.report("TM502", spec.Error, n, d)
+	}
 }
 
 // unsure reports whether the fields of some source are not known, for a reason that is told elsewhere.

@@ -31,6 +31,7 @@ var warningOf = map[expression.WarningKind]struct {
 	expression.Misuse:   {"TM115", spec.Warning},
 	expression.Nullable: {"TM118", spec.Warning},
 	expression.Division: {"TM119", spec.Warning},
+	expression.Zero:     {"TM119", spec.Warning},
 	expression.Impure:   {"TM215", spec.Info},
 }
 

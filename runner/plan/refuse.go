@@ -103,7 +103,7 @@ func (c *compiler) idle(s *Source, n *spec.Node) {
 
 func (c *compiler) refuseSink(b *spec.Block, o sinkOptions) {
 	if o.Mode == "upsert" {
-		if b.Type == "file" {
+		if b.Type == "file" || b.Type == "parquet" {
 			c.report("TM503", spec.Error, c.option(b, "mode"), spec.Diagnostic{Node: b.Name, Message: "files cannot replace rows", Hint: "mode: append, after the window is final: allowed_lateness: 0s"})
 		} else {
 			c.refuse(b.Name, c.option(b, "mode"), "mode: upsert", "mode: append")
