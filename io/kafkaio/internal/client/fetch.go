@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"io"
+	"math"
 	"time"
 
 	"github.com/segmentio/kafka-go/protocol"
@@ -87,7 +88,7 @@ func writeFetch(w *wire.Writer, version int16, f FetchRequest) {
 	w.Int32(-1) // not a replica
 	w.Int32(int32(f.MaxWait.Milliseconds()))
 	w.Int32(1) // answer as soon as there is something
-	w.Int32(f.MaxBytes)
+	w.Int32(math.MaxInt32) // the limit of the only partition is enough
 	w.Bool(f.Committed)
 	if version >= 7 {
 		w.Int32(0)  // no session

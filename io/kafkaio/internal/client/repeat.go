@@ -66,13 +66,18 @@ func (c *Client) repeatFor(ctx context.Context, patience time.Duration, what str
 
 // wrap puts before an error what was asked, unless the error says enough by itself.
 func wrap(what string, err error) error {
-	var access *AccessError
-	var topic *TopicError
-	if errors.As(err, &access) || errors.As(err, &topic) {
+	var speaking interface{ speaks() }
+	if errors.As(err, &speaking) {
 		return err
 	}
 	return fmt.Errorf("%s: %w", what, err)
 }
+
+func (*AccessError) speaks()         {}
+func (*TopicError) speaks()          {}
+func (*FencedError) speaks()         {}
+func (*StateError) speaks()          {}
+func (*TimeoutTooLongError) speaks() {}
 
 // Trouble lets whoever repeats requests by itself tell of failures, and with a nil error that it works again.
 func (c *Client) Trouble(what string, err error) { c.trouble(what, err) }
