@@ -157,3 +157,42 @@ func TestFetchErrors(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestNewPartitions: a topic that gets more partitions is noticed, and they can be written to and read.
+func TestNewPartitions(t *testing.T) {
+	cluster := kafkatest.Cluster(t, kfake.NumBrokers(2), kfake.SeedTopics(1, "orders"))
+	c := kafkatest.Client(t, cluster)
+	ctx := kafkatest.Context(t)
+	before, err := c.Topics(ctx, []string{"orders"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kafkatest.Grow(t, cluster.ListenAddrs()[0], "orders", 3)
+	after, err := c.Topics(ctx, []string{"orders"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if changes := client.Compare(before, after); fmt.Sprint(changes) != "[{added orders 1} {added orders 2}]" {
+		t.Errorf("%v", changes)
+	}
+	kafkatest.Write(t, c, "orders", 2, "a")
+	if got := kafkatest.Read(t, c, "orders", 2, 0, true); fmt.Sprint(got) != "[a]" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestFirstAddressGoes: a broker that is known takes the place of the one that the client began with.
+func TestFirstAddressGoes(t *testing.T) {
+	cluster := kafkatest.Cluster(t, kfake.NumBrokers(3), kfake.SeedTopics(1, "orders"))
+	first := cluster.ListenAddrs()[0]
+	var gate kafkatest.Gate
+	c := kafkatest.Open(t, client.Options{Brokers: []string{first}, Dial: gate.Dial})
+	cluster.MoveTopicPartition("orders", 0, 1)
+	kafkatest.Write(t, c, "orders", 0, "a")
+	gate.Bar(first)
+	cluster.MoveTopicPartition("orders", 0, 2)
+	kafkatest.Write(t, c, "orders", 0, "b")
+	if got := kafkatest.Read(t, c, "orders", 0, 0, true); fmt.Sprint(got) != "[a b]" {
+		t.Errorf("%q", got)
+	}
+}

@@ -87,7 +87,7 @@ func (c *Client) speakFetch(conn io.ReadWriter, version int16, f FetchRequest, b
 func writeFetch(w *wire.Writer, version int16, f FetchRequest) {
 	w.Int32(-1) // not a replica
 	w.Int32(int32(f.MaxWait.Milliseconds()))
-	w.Int32(1) // answer as soon as there is something
+	w.Int32(1)             // answer as soon as there is something
 	w.Int32(math.MaxInt32) // the limit of the only partition is enough
 	w.Bool(f.Committed)
 	if version >= 7 {

@@ -3,6 +3,8 @@ package client
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/segmentio/kafka-go/protocol/offsetcommit"
 	"github.com/segmentio/kafka-go/protocol/offsetfetch"
@@ -60,11 +62,7 @@ func (c *Client) Commit(ctx context.Context, group string, offsets map[TopicPart
 		return nil
 	}
 	request := &offsetcommit.Request{GroupID: group, GenerationID: -1, RetentionTimeMs: -1}
-	var partitions []TopicPartition
-	for p := range offsets {
-		partitions = append(partitions, p)
-	}
-	topics, by := byTopic(partitions)
+	topics, by := byTopic(slices.Collect(maps.Keys(offsets)))
 	for _, topic := range topics {
 		t := offsetcommit.RequestTopic{Name: topic}
 		for _, p := range by[topic] {

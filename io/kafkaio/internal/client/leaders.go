@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"math/rand/v2"
 	"sync"
 )
 
@@ -12,14 +13,19 @@ type leader struct{ broker, epoch int32 }
 type leaders struct {
 	sync.Mutex
 	of map[string][]leader
+	// brokers are all that there are.
+	brokers []int32
 	// asking is not nil while somebody asks the cluster; it is closed when the answer is there.
 	asking map[string]chan struct{}
 }
 
 // note takes over what the cluster said.
-func (l *leaders) note(topics []Topic) {
+func (l *leaders) note(brokers []int32, topics []Topic) {
 	l.Lock()
 	defer l.Unlock()
+	if len(brokers) > 0 {
+		l.brokers = brokers
+	}
 	for _, t := range topics {
 		if t.Err != nil {
 			delete(l.of, t.Name)
@@ -34,6 +40,16 @@ func (l *leaders) note(topics []Topic) {
 		}
 		l.of[t.Name] = known
 	}
+}
+
+// anyone gives a broker at random.
+func (l *leaders) anyone() (broker int32, known bool) {
+	l.Lock()
+	defer l.Unlock()
+	if len(l.brokers) == 0 {
+		return 0, false
+	}
+	return l.brokers[rand.IntN(len(l.brokers))], true
 }
 
 // get gives the leader of a partition; known is false where the cluster has to be asked.

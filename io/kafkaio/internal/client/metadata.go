@@ -87,9 +87,24 @@ func (c *Client) Match(ctx context.Context, wanted func(name string) bool) (topi
 	return topics, nil
 }
 
-// metadata asks a broker once, and takes note of who leads. No names are no topics, nil is all of them.
+// metadata asks a broker once, and takes note of who leads. No names are no topics, nil is all of them. Where the first
+// addresses do not answer, another broker that is known is asked.
 func (c *Client) metadata(ctx context.Context, names []string) (topics []Topic, err error) {
-	err = c.exchange(ctx, requestTimeout, protocol.Metadata, anyBroker, func(conn io.ReadWriter, _ int16) error {
+	topics, err = c.metadataOf(ctx, anyBroker, names)
+	if err == nil || !Retriable(err) {
+		return topics, err
+	}
+	if other, known := c.leaders.anyone(); known {
+		if topics, again := c.metadataOf(ctx, other, names); again == nil {
+			return topics, nil
+		}
+	}
+	return nil, err
+}
+
+func (c *Client) metadataOf(ctx context.Context, broker int32, names []string) (topics []Topic, err error) {
+	var brokers []int32
+	err = c.exchange(ctx, requestTimeout, protocol.Metadata, broker, func(conn io.ReadWriter, _ int16) error {
 		version, err := askVersion(conn, c.options.ClientID, protocol.Metadata)
 		if err != nil {
 			return err
@@ -102,11 +117,11 @@ func (c *Client) metadata(ctx context.Context, names []string) (topics []Topic, 
 		if err != nil {
 			return err
 		}
-		topics, err = readMetadata(&r, version)
+		brokers, topics, err = readMetadata(&r, version)
 		return err
 	})
 	if err == nil {
-		c.leaders.note(topics)
+		c.leaders.note(brokers, topics)
 	}
 	return topics, err
 }
@@ -156,10 +171,10 @@ func writeMetadata(w *wire.Writer, version int16, names []string) {
 	w.End()
 }
 
-func readMetadata(r *wire.Reader, version int16) ([]Topic, error) {
+func readMetadata(r *wire.Reader, version int16) (brokers []int32, topics []Topic, err error) {
 	r.Int32() // throttle time
 	for range r.Array() {
-		r.Int32() // broker
+		brokers = append(brokers, r.Int32())
 		_ = r.String()
 		r.Int32() // port
 		_ = r.String()
@@ -167,14 +182,13 @@ func readMetadata(r *wire.Reader, version int16) ([]Topic, error) {
 	}
 	_ = r.String() // cluster id
 	r.Int32()      // controller
-	topics := make([]Topic, 0, r.Array())
-	for range cap(topics) {
+	for range r.Array() {
 		topics = append(topics, readTopic(r, version))
 		if r.Err() != nil {
 			break
 		}
 	}
-	return topics, r.Err()
+	return brokers, topics, r.Err()
 }
 
 func readTopic(r *wire.Reader, version int16) (t Topic) {

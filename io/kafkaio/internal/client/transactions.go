@@ -3,6 +3,8 @@ package client
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/segmentio/kafka-go/protocol/addoffsetstotxn"
@@ -165,23 +167,7 @@ func (c *Client) CommitOffsets(ctx context.Context, t Transaction, group string,
 	if err != nil {
 		return err
 	}
-	request := &txnoffsetcommit.Request{
-		TransactionalID: t.ID, ProducerID: t.Producer.ID, ProducerEpoch: t.Epoch, GroupID: group, GenerationID: -1,
-	}
-	var partitions []TopicPartition
-	for p := range offsets {
-		partitions = append(partitions, p)
-	}
-	topics, by := byTopic(partitions)
-	for _, topic := range topics {
-		of := txnoffsetcommit.RequestTopic{Name: topic}
-		for _, p := range by[topic] {
-			of.Partitions = append(of.Partitions, txnoffsetcommit.RequestPartition{
-				Partition: p, CommittedOffset: offsets[TopicPartition{topic, p}], CommittedLeaderEpoch: -1,
-			})
-		}
-		request.Topics = append(request.Topics, of)
-	}
+	request := offsetsIn(t, group, offsets)
 	return c.repeat(ctx, "transaction "+t.ID, func(ctx context.Context) error {
 		answer, err := c.call(ctx, request)
 		if err != nil {
@@ -197,4 +183,21 @@ func (c *Client) CommitOffsets(ctx context.Context, t Transaction, group string,
 		}
 		return worst(errs)
 	})
+}
+
+func offsetsIn(t Transaction, group string, offsets map[TopicPartition]int64) *txnoffsetcommit.Request {
+	request := &txnoffsetcommit.Request{
+		TransactionalID: t.ID, ProducerID: t.Producer.ID, ProducerEpoch: t.Epoch, GroupID: group, GenerationID: -1,
+	}
+	topics, by := byTopic(slices.Collect(maps.Keys(offsets)))
+	for _, topic := range topics {
+		of := txnoffsetcommit.RequestTopic{Name: topic}
+		for _, p := range by[topic] {
+			of.Partitions = append(of.Partitions, txnoffsetcommit.RequestPartition{
+				Partition: p, CommittedOffset: offsets[TopicPartition{topic, p}], CommittedLeaderEpoch: -1,
+			})
+		}
+		request.Topics = append(request.Topics, of)
+	}
+	return request
 }

@@ -170,7 +170,7 @@ func TestTopicGoes(t *testing.T) {
 		}
 		_, err := take(t, p, 1)
 		p.Close()
-		var gone *client.TopicError
+		var gone *consume.GoneError
 		var replaced *consume.ReplacedError
 		var outside *consume.OutOfRangeError // it was made anew between two fetches
 		if anew && !errors.As(err, &replaced) && !errors.As(err, &outside) || !anew && !errors.As(err, &gone) {

@@ -6,7 +6,7 @@
 //
 //   - [*OutOfRangeError]: the offset is not there; the error has the number of records concerned, and the caller decides
 //     where to go on.
-//   - [*client.TopicError]: the topic has been gone for longer than Options.Gone.
+//   - [*GoneError]: the topic has been gone for longer than Options.Gone.
 //   - [*ReplacedError]: another topic has the name now.
-//   - errors of the record format.
+//   - errors of the record format, and, after Options.Patience, whatever keeps fetches from working.
 package consume

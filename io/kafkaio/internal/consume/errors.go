@@ -33,15 +33,32 @@ func (e *OutOfRangeError) Error() string {
 		"was made anew; set on_offset_out_of_range to go on", e.TopicPartition, e.Latest, e.Records(), e.Asked)
 }
 
+// GoneError says that the topic does not exist any more.
+type GoneError struct {
+	client.TopicPartition
+	// Offset is the one up to which it was read, Unread the number of records behind it that were known.
+	Offset, Unread int64
+	err            error
+}
+
+func (e *GoneError) Error() string {
+	return fmt.Sprintf("topic %q does not exist any more: partition %d was read up to offset %d, %d records behind it are lost",
+		e.Topic, e.Partition, e.Offset, e.Unread)
+}
+
+func (e *GoneError) Unwrap() error { return e.err }
+
 // ReplacedError says that the topic was deleted and another one made under its name, so that offsets of the old one mean
 // nothing.
 type ReplacedError struct {
 	client.TopicPartition
-	// Offset is the one up to which the old topic was read.
-	Offset int64
+	// ID is that of the topic that has the name now.
+	ID client.TopicID
+	// Offset is the one up to which the old topic was read, Unread the number of records behind it that were known.
+	Offset, Unread int64
 }
 
 func (e *ReplacedError) Error() string {
-	return fmt.Sprintf("topic %q was deleted and made anew while it was read: partition %d was read up to offset %d of the old one",
-		e.Topic, e.Partition, e.Offset)
+	return fmt.Sprintf("topic %q was deleted and made anew while it was read: partition %d of the old one was read up to offset %d, "+
+		"%d records behind it are lost", e.Topic, e.Partition, e.Offset, e.Unread)
 }

@@ -126,6 +126,7 @@ func (p *Partition) run(ctx context.Context) error {
 		if got == nil {
 			continue
 		}
+		r.high = got.HighWatermark
 		next, broken := recordbatch.Next(got.Set, got.From)
 		if next == got.From && len(got.Set) > 0 && broken == nil {
 			if f.MaxBytes >= largest {

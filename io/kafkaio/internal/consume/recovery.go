@@ -14,6 +14,7 @@ type recovery struct {
 	what      string
 	failures  int
 	since     time.Time // of the first failure in a row
+	high      int64     // the high watermark as it was last seen
 }
 
 // after is called after each fetch. It gives nil when the next one may be tried, after a pause if need be, and the
@@ -81,11 +82,11 @@ func (r *recovery) gone(ctx context.Context, offset int64, lasted time.Duration)
 	case err != nil:
 		return nil // not being able to ask says nothing about the topic
 	case topics[0].Err == nil && o.ID != (client.TopicID{}) && topics[0].ID != (client.TopicID{}) && topics[0].ID != o.ID:
-		return &ReplacedError{o.TopicPartition, offset}
+		return &ReplacedError{o.TopicPartition, topics[0].ID, offset, max(r.high-offset, 0)}
 	case lasted < o.Gone:
 		return nil
 	case topics[0].Err != nil:
-		return topics[0].Err
+		return &GoneError{o.TopicPartition, offset, max(r.high-offset, 0), topics[0].Err}
 	}
 	return &client.PartitionError{TopicPartition: o.TopicPartition, Err: client.UnknownTopicOrPartition}
 }

@@ -11,6 +11,7 @@ import (
 type Gate struct {
 	mutex sync.Mutex
 	shut  bool
+	bar   string
 	conns map[net.Conn]bool
 }
 
@@ -22,7 +23,7 @@ func (g *Gate) Dial(ctx context.Context, network, address string) (net.Conn, err
 	}
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
-	if g.shut {
+	if g.shut || g.bar == address {
 		c.Close()
 		return nil, &net.OpError{Op: "dial", Net: network, Err: errors.New("connection refused")}
 	}
@@ -42,6 +43,19 @@ func (g *Gate) Shut() {
 		c.Close()
 	}
 	clear(g.conns)
+}
+
+// Bar cuts the connections to an address, and refuses new ones to it.
+func (g *Gate) Bar(address string) {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	g.bar = address
+	for c := range g.conns {
+		if c.RemoteAddr().String() == address {
+			c.Close()
+			delete(g.conns, c)
+		}
+	}
 }
 
 // Open lets connections through again.

@@ -32,3 +32,20 @@ func Topic(t testing.TB, broker string, partitions int, config ...kafka.ConfigEn
 	}
 	return name
 }
+
+// Grow gives a topic more partitions.
+func Grow(t testing.TB, broker, topic string, partitions int32) {
+	t.Helper()
+	transport := &kafka.Transport{}
+	defer transport.CloseIdleConnections()
+	k := kafka.Client{Addr: kafka.TCP(broker), Transport: transport}
+	answer, err := k.CreatePartitions(Context(t), &kafka.CreatePartitionsRequest{
+		Topics: []kafka.TopicPartitionsConfig{{Name: topic, Count: partitions}},
+	})
+	if err == nil {
+		err = answer.Errors[topic]
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,6 +1,9 @@
 package recordbatch
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // Span is a piece of a buffer: Len bytes at Off; a negative Len is null.
 type Span struct {
@@ -71,6 +74,17 @@ func (c *Columns) Add(r *Record) error {
 		c.addHeaders(r)
 	}
 	return nil
+}
+
+// Pad gives Lines with n bytes behind them within their capacity, the first a newline and the others 0, as scanners of
+// lines want it.
+func (c *Columns) Pad(n int) []byte {
+	c.Lines = slices.Grow(c.Lines, n)
+	if pad := c.Lines[len(c.Lines) : len(c.Lines)+n]; n > 0 {
+		clear(pad)
+		pad[0] = '\n'
+	}
+	return c.Lines
 }
 
 func (c *Columns) addLine(value []byte) {

@@ -25,6 +25,9 @@ func TestColumns(t *testing.T) {
 			t.Errorf("%v %v", c.HeaderStart, c.Headers)
 		}
 	}
+	if padded := c.Pad(64); string(padded) != string(c.Lines) || padded[:len(padded)+1][len(padded)] != '\n' || cap(padded) < len(padded)+64 {
+		t.Error("the padding is not there")
+	}
 	c.Want.Tombstone = "{}"
 	c.Reset()
 	Walk(batch, 1, nil, c.Add)
