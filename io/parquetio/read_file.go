@@ -53,6 +53,9 @@ func readLayout(path string, in *os.File, size int64) (*layout, error) {
 		}
 		l.rows += g.rows
 	}
+	if l.leaves == 0 && l.rows > 0 {
+		return nil, damagedError(path, fmt.Sprintf("it has %d rows and no columns", l.rows))
+	}
 	return l, nil
 }
 

@@ -97,7 +97,7 @@ func (t *thrift) element() element {
 		case id == 10 && kind == thriftStruct:
 			e.annotation = t.annotation()
 		case kind == thriftI32:
-			into := map[int64]*int64{1: &e.physical, 2: &e.length, 3: &e.repetition, 5: &e.children, 6: &e.converted, 7: &e.scale}[id]
+			into := e.number(id)
 			if into == nil {
 				return false
 			}
@@ -108,6 +108,25 @@ func (t *thrift) element() element {
 		return true
 	})
 	return e
+}
+
+// number gives the place of a field that is a number.
+func (e *element) number(id int64) *int64 {
+	switch id {
+	case 1:
+		return &e.physical
+	case 2:
+		return &e.length
+	case 3:
+		return &e.repetition
+	case 5:
+		return &e.children
+	case 6:
+		return &e.converted
+	case 7:
+		return &e.scale
+	}
+	return nil
 }
 
 // annotation reads a LogicalType, a union: the field's number says which.

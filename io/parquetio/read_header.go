@@ -28,7 +28,6 @@ const (
 // decodeHeader reads a page's header and gives its length, or 0 if it is none; short says that data ended in it.
 func decodeHeader(data []byte) (h pageHeader, length int, short bool) {
 	t := thrift{data: data}
-	details := map[int64]int64{5: pageData, 7: pageDictionary, 8: pageDataV2}
 	described := int64(noType)
 	t.fields(func(id int64, kind byte) bool {
 		switch {
@@ -40,8 +39,14 @@ func decodeHeader(data []byte) (h pageHeader, length int, short bool) {
 			h.compressed = t.int()
 		case id == 4 && kind == thriftI32:
 			h.checksum, h.checked = uint32(t.int()), true
-		case (id == 5 || id == 7 || id == 8) && kind == thriftStruct:
-			described = details[id]
+		case id == 5 && kind == thriftStruct:
+			described = pageData
+			t.describe(&h, described)
+		case id == 7 && kind == thriftStruct:
+			described = pageDictionary
+			t.describe(&h, described)
+		case id == 8 && kind == thriftStruct:
+			described = pageDataV2
 			t.describe(&h, described)
 		default:
 			return false
