@@ -80,12 +80,17 @@ func (r *schemaReader) group(rep, def uint8) *shape {
 		r.bad = true
 	}
 	defer func() { r.depth-- }()
+	seen := map[string]bool{}
 	for range e.children {
 		if r.bad || r.next >= len(r.elements) {
 			r.bad = true
 			break
 		}
 		part := r.value(rep, def)
+		if seen[part.name] {
+			continue // a name leads to one thing: the first
+		}
+		seen[part.name] = true
 		s.parts = append(s.parts, part)
 		s.leaves = append(s.leaves, part.leaves...)
 	}
