@@ -80,6 +80,10 @@ func DecodeExprs(n *Node, key string, names bool) (Exprs, Diagnostics) {
 	case n.Kind == Map:
 		for i := range n.Entries {
 			e := &n.Entries[i]
+			if e.Value.Kind == Null && !e.Value.Unset && strings.ContainsAny(e.Key, "()") {
+				faults = append(faults, e.Diagnose("TM006", fmt.Sprintf("%s has no name", e.Key), fmt.Sprintf("give it one: %s: {%s}", key, named(e.Key, i))))
+				continue
+			}
 			x, f := DecodeExpr(e.Value, e.Key)
 			out, faults = append(out, NamedExpr{Name: e.Key, Pos: e.KeyPos, Expr: x}), append(faults, f...)
 		}
@@ -93,7 +97,36 @@ func DecodeExprs(n *Node, key string, names bool) (Exprs, Diagnostics) {
 		if names {
 			want = "a name, a list of names or " + want
 		}
-		faults = append(faults, n.Diagnose("TM006", fmt.Sprintf("%q wants %s, got %s", key, want, n.describe()), key+": {name: expression}"))
+		hint := "name: expression"
+		if parts := n.scalars(); len(parts) > 0 {
+			hint = strings.Join(parts, ", ")
+		}
+		faults = append(faults, n.Diagnose("TM006", fmt.Sprintf("%q wants %s, got %s", key, want, n.describe()), key+": {"+hint+"}"))
 	}
 	return out, faults
+}
+
+// named writes an expression as entry i of a map.
+func named(text string, i int) string {
+	name := "n"
+	if i > 0 {
+		name += fmt.Sprint(i + 1)
+	}
+	if strings.ContainsAny(text, ",[]{}") || strings.Contains(text, ": ") {
+		text = quoted(text)
+	}
+	return name + ": " + text
+}
+
+// scalars writes the expressions of a list, or a single one, as entries of a map; none where a value is no scalar or
+// must not be shown.
+func (n *Node) scalars() []string {
+	var parts []string
+	for i, item := range n.List() {
+		if item.Kind != Scalar || item.Secret || len(item.Text) > 60 {
+			return nil
+		}
+		parts = append(parts, named(item.Text, i))
+	}
+	return parts
 }

@@ -46,6 +46,7 @@ type WarningKind uint8
 const (
 	Comment    WarningKind = iota // 7 // 2: the rest of the line is a comment
 	Division                      // /, which gives a float and can divide by zero
+	Zero                          // a divisor that is always 0
 	Nullable                      // a field that may be null, used where null is an error
 	HiddenName                    // a field with the name of a function
 	Impure                        // now() or uuid(): two runs give different results

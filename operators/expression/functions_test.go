@@ -22,7 +22,7 @@ func TestFunctions(t *testing.T) {
 		{`time(i, "ns")`, at}, {`time(i, "us")`, failing(`time(1735689600123456789, "us") is not a time in the years 1 to 9999`)},
 		{`time(f, "s")`, at}, {`time(s, "s") == time(f, "s")`, false}, {`time("1735689600.1239", "s")`, at}, {`time("-0.5", "s")`, time.UnixMilli(-500).UTC()},
 		{`time(low, "us")`, time.UnixMilli(-1).UTC()}, {`time(low, "s")`, time.UnixMilli(-1000).UTC()}, {`time(at, "s")`, at},
-		{`time("x", "s")`, failing(`time(x, "s") is not a time in the years 1 to 9999`)}, {`time(nul, "s")`, failing("nul is nil: time wants a number")},
+		{`time(lower("X"), "s")`, failing(`time wants a number, got "x": text is read by date(x)`)}, {`time(nul, "s")`, failing("nul is nil: time wants a number")},
 		{`time(1.9995, "ms")`, time.UnixMilli(1).UTC()}, {`time(-0.1, "ms")`, time.UnixMilli(-1).UTC()},
 		{`trunc_time(at, "1h")`, time.UnixMilli(1735689600000).UTC()}, {`trunc_time(time(-1, "ms"), "1d")`, time.UnixMilli(-86400000).UTC()},
 		{`format_time(at, "2006-01-02 15:04 MST")`, "2025-01-01 00:00 UTC"}, {`format_time(at, "15:04", "Asia/Tokyo")`, "09:00"},

@@ -30,7 +30,11 @@ func timeOf(x, unit any) (any, error) {
 	case float64:
 		t, ok = millisFloat(x, digits)
 	case string:
-		t, ok = millisText(strings.TrimSpace(x), digits)
+		text := strings.TrimSpace(x)
+		if !isDecimal(text) {
+			return nil, fmt.Errorf("time wants a number, got %q: text is read by date(x)", shorten(text))
+		}
+		t, ok = millisText(text, digits)
 	default:
 		return nil, fmt.Errorf("time wants a number, got %s", typeWord(x))
 	}

@@ -55,7 +55,7 @@ func (r *resolver) call(n *ast.CallNode) {
 	switch callee := n.Callee.(type) {
 	case *ast.IdentifierNode:
 		if _, ok := r.functions[callee.Value]; !ok {
-			r.unknownFunction(callee)
+			r.unknownFunction(callee, n.Arguments)
 		}
 	case *ast.MemberNode:
 		r.visit(callee.Node)
@@ -122,11 +122,13 @@ func (r *resolver) unknownName(n ast.Node, name string) {
 	r.fail(n, UnknownName, "unknown field `"+name+"`", hint, name)
 }
 
-func (r *resolver) unknownFunction(callee *ast.IdentifierNode) {
+func (r *resolver) unknownFunction(callee *ast.IdentifierNode, args []ast.Node) {
 	name := callee.Value
 	message, hint := "unknown function `"+name+"`", ""
 	if _, ok := r.scope.field(name); ok || r.isVariable(name) {
 		message = "`" + name + "` is a field and can't be called"
+	} else if ours := foreignCall(name, args); ours != "" {
+		hint = ours
 	} else if near, ok := nearest(name, functionNames(r.functions)); ok {
 		hint = "did you mean " + near + "()?"
 	}

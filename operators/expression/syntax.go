@@ -65,7 +65,11 @@ func foreign(src string, e *Error) {
 	if e.Message == endOfExpression {
 		rest = "" // the place is that of the last character, which may well belong there
 	}
+	form := foreignForm(src, e.Offset)
 	point := func(from, length int, hint string) {
+		if form != "" {
+			hint = form
+		}
 		e.Kind, e.Offset, e.End, e.Hint = Operator, from, from+length, hint
 		e.Message = "`" + src[e.Offset:e.End] + "` is not an operator here"
 	}
@@ -87,6 +91,9 @@ func foreign(src string, e *Error) {
 				point(w.offset, len(w.text), hint)
 				return
 			}
+		}
+		if form != "" {
+			e.Hint = form
 		}
 	}
 }

@@ -23,6 +23,9 @@ func (r *resolver) misuse(n ast.Node) *Error {
 				e = &Error{Message: "time() has no unit `" + unit.Value + "`", Hint: "units are s, ms, us and ns"}
 			}
 		}
+		if text, ok := args[0].(*ast.StringNode); ok && !isDecimal(text.Value) {
+			e = &Error{Message: "time() counts units since 1970, and " + show(text) + " is no number", Hint: "write date(" + show(text) + ")"}
+		}
 	case name == "trunc_time" && len(args) == 2:
 		if span, ok := args[1].(*ast.StringNode); ok {
 			if _, known := parseSpan(span.Value); !known {
@@ -65,12 +68,13 @@ func (r *resolver) warnAll(n ast.Node, strict bool) {
 	if name, _ := calledBy(n); (name == "now" || name == "uuid") && r.functions[name] != nil {
 		r.warn(n, Impure, name+"() gives another value in each run", "")
 	}
+	r.warnLayout(n)
 	if b, ok := n.(*ast.BinaryNode); ok {
 		r.warnDivision(b)
 	}
 	whole := givesWhole(n)
 	for i, c := range children(n) {
-		if b, ok := c.(*ast.BinaryNode); ok && whole && b.Operator == "/" && constantDivisor(b) {
+		if b, ok := c.(*ast.BinaryNode); ok && whole && b.Operator == "/" && constantDivisor(b) && !isZero(b.Right) {
 			r.warnAll(b.Left, true) // the fraction is cut off on purpose
 			continue
 		}
@@ -89,6 +93,12 @@ func constantDivisor(b *ast.BinaryNode) bool {
 	return constant
 }
 
+// isZero reports whether a node is the number 0 as it is written.
+func isZero(n ast.Node) bool {
+	v, _ := literal(n)
+	return v == 0 || v == 0.0
+}
+
 func (r *resolver) warnPath(p path, strict bool) {
 	root := fieldName(p.root.Value)
 	hint, foreign := foreignNames[strings.ToLower(root)]
@@ -100,8 +110,21 @@ func (r *resolver) warnPath(p path, strict bool) {
 		r.warn(p.root, HiddenName, "`"+root+"` is both a field and a function", "the field is meant where it is not called")
 	case strict && r.scope.declaredNull(p.names):
 		name := p.names.String()
-		r.warn(p.root, Nullable, name+" can be null: such records go to .dirty", name+" ?? "+fallback(r.scope.typeAt(p.names)))
+		r.warn(p.root, Nullable, name+" can be null: such records go to .dirty", r.chain(p.names)+" ?? "+fallback(r.scope.typeAt(p.names)))
 	}
+}
+
+// chain writes a path with ?. behind each part that may be null itself.
+func (r *resolver) chain(p stream.Path) string {
+	text := p[0]
+	for i := 1; i < len(p); i++ {
+		dot := "."
+		if p[0] != "meta" && p[0] != "row" && (i > 1 || r.scope.typeAt(p[:i]).Null) {
+			dot = "?."
+		}
+		text += dot + p[i]
+	}
+	return text
 }
 
 // fallback gives a value of a type, to write behind ??.
@@ -133,6 +156,10 @@ func (r *resolver) warnDivision(b *ast.BinaryNode) {
 	constant := constantDivisor(b)
 	l, d := b.Left.Nature(), b.Right.Nature()
 	switch {
+	case isZero(b.Right) && b.Operator == "%":
+		r.warn(b, Zero, show(b)+" fails for every record", "nothing has a remainder by 0")
+	case isZero(b.Right):
+		r.warn(b, Zero, show(b)+" is always infinite, or no number", "divide by something else than 0")
 	case !constant && b.Operator == "%":
 		r.warn(b, Division, show(b)+" fails where "+show(b.Right)+" is 0", "")
 	case !constant:

@@ -34,6 +34,12 @@ func typeError(src string, root ast.Node, err error) *Error {
 	default:
 		mismatch(e, at(root, f.Location, binary(m[1])), m)
 	}
+	if e.Hint == "" {
+		e.Hint = callHint(f.Message, at(root, f.Location, isNamedCall))
+	}
+	if e.Hint == "" {
+		e.Hint = methodHint(f.Message, at(root, f.Location, isMember))
+	}
 	return e
 }
 
@@ -76,6 +82,8 @@ func mismatchHint(b *ast.BinaryNode) string {
 	_, rightText := b.Right.(*ast.StringNode)
 	l, r := b.Left.Nature(), b.Right.Nature()
 	switch {
+	case b.Operator == "||" && l.IsString() && r.IsString():
+		return "write " + show(b.Left) + " + " + show(b.Right)
 	case (leftText || rightText) && (l.IsNumber() || r.IsNumber()) && b.Operator != "+":
 		return "remove the quotes?"
 	case b.Operator == "+" && l.IsString() && r.IsNumber():

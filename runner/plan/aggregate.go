@@ -50,7 +50,7 @@ func (k *block) aggregate(e spec.NamedExpr, fields int) (p *expression.Program, 
 		return nil, nil
 	}
 	first := k.called
-	post, calls, err := expression.SplitAggregates(e.Expr.Text, isAggregate, first)
+	post, calls, err := expression.SplitAggregates(e.Expr.Text, calledLikeAggregate, first)
 	if err != nil {
 		k.expressionError(k.Block, "aggregate", e.Expr.Node, 0, err)
 		return nil, nil
@@ -145,9 +145,12 @@ func (k *block) postError(e spec.NamedExpr, fault *expression.Error) {
 			break
 		}
 		if in.Open || hasField(in.Fields, fault.Name) {
+			hint := overListMeant(e.Expr.Text, fault.Offset, fault.Name)
+			if hint == "" {
+				hint = fmt.Sprintf("first(%s) or add it to key", fault.Name)
+			}
 			k.at(e.Expr.Node, fault.Offset, fault.End, spec.Diagnostic{Rule: "TM117", Severity: spec.Error, Node: k.Name,
-				Message: fmt.Sprintf("%q is not aggregated and not in key", fault.Name),
-				Hint:    fmt.Sprintf("first(%s) or add it to key", fault.Name)})
+				Message: fmt.Sprintf("%q is not aggregated and not in key", fault.Name), Hint: hint})
 			return
 		}
 		for _, f := range in.Fields {

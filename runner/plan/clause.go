@@ -2,6 +2,8 @@ package plan
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"tidemark/spec"
 )
@@ -18,6 +20,11 @@ func namedExprs(n *spec.Node, clause, name string) (spec.Exprs, spec.Diagnostics
 			continue
 		}
 		item := e.Expr.Node
+		if parts := strings.Split(item.Text, ","); len(parts) > 1 && !slices.ContainsFunc(parts, func(p string) bool { return !isName(strings.TrimSpace(p)) }) {
+			found = append(found, item.Diagnose("TM006", fmt.Sprintf("%q wants a list of names, got text %s", clause, item.Quote()),
+				redact(item, fmt.Sprintf("%s: [%s]", clause, item.Text))))
+			continue
+		}
 		found = append(found, item.Diagnose("TM006", fmt.Sprintf("%q wants names of fields, and %s is an expression", clause, item.Quote()),
 			redact(item, fmt.Sprintf("give it a name: %s: {name: '%s'}", clause, item.Text))))
 	}

@@ -85,6 +85,12 @@ func (c *compiler) reportName(rule string, severity spec.Severity, b *spec.Block
 	c.report(rule, severity, nil, d)
 }
 
+// reportKey adds a problem at the key of an entry.
+func (c *compiler) reportKey(rule string, severity spec.Severity, e spec.Entry, d spec.Diagnostic) {
+	d.Line, d.Column, d.EndColumn = e.KeyPos.Line, e.KeyPos.Column, e.KeyEnd.Column
+	c.report(rule, severity, nil, d)
+}
+
 // add takes over problems of a block.
 func (c *compiler) add(name string, found spec.Diagnostics) {
 	for _, d := range found {

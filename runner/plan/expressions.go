@@ -130,7 +130,7 @@ func instead(hint string) string {
 	for _, around := range [][2]string{{"write ", ""}, {"did you mean ", "()?"}} {
 		word, before := strings.CutPrefix(hint, around[0])
 		word, behind := strings.CutSuffix(word, around[1])
-		if before && behind && word != "" && !strings.ContainsAny(word, " ,(…") {
+		if before && behind && word != "" && !strings.ContainsAny(word, " ,([…") {
 			return word
 		}
 	}

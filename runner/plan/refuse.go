@@ -7,7 +7,6 @@ import (
 
 	"tidemark/io/connector"
 	"tidemark/operators/agg"
-	"tidemark/operators/expression"
 	"tidemark/spec"
 )
 
@@ -173,14 +172,4 @@ func isAggregate(name string) bool {
 		return true
 	}
 	return contains(laterAggregates, strings.TrimSuffix(name, "_if"))
-}
-
-// unknownAggregate reports a call of an aggregate that this version does not have.
-func (k *block) unknownAggregate(e spec.NamedExpr, call expression.Call) {
-	var known []string
-	for _, kind := range agg.Kinds() {
-		known = append(known, kind.Name)
-	}
-	k.at(e.Expr.Node, call.Offset, call.Offset+len(call.Name), spec.Diagnostic{Rule: "TM099", Severity: spec.Error, Node: k.Name,
-		Message: fmt.Sprintf("the aggregate %s %s", call.Name, notYet), Hint: "known: " + strings.Join(known, ", ")})
 }

@@ -118,6 +118,7 @@ func (c *compiler) schema(s *Source, n *spec.Node) {
 	}
 	s.Main.Fields = c.types(s.Name, n)
 	s.Main.Declared = len(s.Main.Fields) > 0
+	c.dottedNames(s, n)
 }
 
 // types reads a map of names and types.
@@ -132,14 +133,11 @@ func (c *compiler) types(block string, n *spec.Node) []stream.Field {
 		base = strings.TrimSpace(base)
 		t, ok := schemaTypes[base]
 		if !ok || e.Value.Kind != spec.Scalar || found && strings.TrimSpace(null) != "null" {
-			d := spec.Diagnostic{Node: block, Message: fmt.Sprintf("unknown type %s of field %q", e.Value.Quote(), e.Key),
-				Hint: `types: int, float, string, bool, timestamp, list, object, any; nullable as "int|null"`}
-			if near, found := spec.Nearest(base, sortedKeys(schemaTypes)); found && !ok {
-				d.Hint = "did you mean " + near + "? " + d.Hint
-				d.Fix = strings.Replace(e.Value.Text, base, near, 1)
-			}
-			c.report("TM004", spec.Error, e.Value, d)
+			c.unknownType(block, e, base, ok)
 			t = stream.Type{Null: true}
+			if e.Value.Kind == spec.Map {
+				t = stream.Type{Shape: stream.Object, Null: true}
+			}
 		}
 		t.Null = t.Null || found
 		fields = append(fields, stream.Field{Name: e.Key, Type: t})
