@@ -29,7 +29,6 @@ const (
 	WrongLogin     Reason = "wrong login"     // it refuses user or password
 	WantsLogin     Reason = "wants login"     // it wants one, or none
 	NoMechanism    Reason = "no mechanism"    // it does not know the mechanism
-	Denied         Reason = "denied"          // the user may not do this
 )
 
 // AccessError says that a cluster can not be spoken to. Its text is one line that says what to change; it never has a

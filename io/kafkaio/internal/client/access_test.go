@@ -76,7 +76,16 @@ func (a *authority) secure(clients bool) *tls.Config {
 
 const secret = "s3cret-word"
 
-func TestAccess(t *testing.T) {
+// accessCase is a way to reach a cluster, and what is said when it does not work.
+type accessCase struct {
+	name    string
+	brokers []string
+	tls     *client.TLS
+	sasl    *client.SASL
+	want    string // empty: it works
+}
+
+func accessCases(t *testing.T) []accessCase {
 	ours, theirs := newAuthority(t), newAuthority(t)
 	cert, key := ours.sign()
 	strange, strangeKey := theirs.sign()
@@ -98,13 +107,7 @@ func TestAccess(t *testing.T) {
 	alice := func(mechanism, password string) *client.SASL {
 		return &client.SASL{Mechanism: mechanism, User: "alice", Password: password}
 	}
-	for _, c := range []struct {
-		name    string
-		brokers []string
-		tls     *client.TLS
-		sasl    *client.SASL
-		want    string // empty: it works
-	}{
+	return []accessCase{
 		{"plaintext", plain, nil, nil, ""},
 		{"one of two", append(gone, plain...), nil, nil, ""},
 		{"tls", secure, &client.TLS{CA: ours.pem}, nil, ""},
@@ -128,7 +131,11 @@ func TestAccess(t *testing.T) {
 		{"nobody there", gone, nil, nil, "start it, or correct brokers"},
 		{"no such host", []string{"no-such-host.invalid"}, nil, nil, "correct brokers"},
 		{"a web server", []string{web.Listener.Addr().String()}, nil, nil, "correct brokers"},
-	} {
+	}
+}
+
+func TestAccess(t *testing.T) {
+	for _, c := range accessCases(t) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			k := kafkatest.Open(t, client.Options{Brokers: c.brokers, TLS: c.tls, SASL: c.sasl})

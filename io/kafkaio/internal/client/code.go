@@ -57,12 +57,16 @@ const (
 	TransactionAbortable         Code = 120
 )
 
-// Error gives the code's name in Kafka and its number.
+// Error gives the code's name in Kafka and its number, and what to do where only that helps.
 func (c Code) Error() string {
+	text := fmt.Sprintf("error %d", int16(c))
 	if title := kafka.Error(c).Title(); title != "" {
-		return fmt.Sprintf("%s (error %d)", title, int16(c))
+		text = fmt.Sprintf("%s (error %d)", title, int16(c))
 	}
-	return fmt.Sprintf("error %d", int16(c))
+	if c.denied() {
+		text += ": grant the user access"
+	}
+	return text
 }
 
 // Retriable reports whether the same request may work later.

@@ -10,37 +10,7 @@ import (
 // refused sees to a batch that the broker does not want: the records that are to blame are given back, where they are
 // known, else the batch is halved until they are. Nothing of it was stored, so its number is free again.
 func (p *Producer) refused(f flight, a client.ProduceAnswer) {
-	n := f.builder.Len()
-	blamed := make(map[int]string, len(a.Refused))
-	for _, r := range a.Refused {
-		if r.Index >= 0 && int(r.Index) < n {
-			blamed[int(r.Index)] = r.Message
-		}
-	}
-	if n == 1 {
-		blamed[0] = a.Message
-		if len(a.Refused) > 0 && a.Refused[0].Message != "" {
-			blamed[0] = a.Refused[0].Message
-		}
-	}
-	rest := []*batch{new(batch), new(batch)}
-	var given []Refused
-	i := 0
-	_, err := recordbatch.Walk(f.encoded, 0, nil, func(r *recordbatch.Record) error {
-		message, bad := blamed[i]
-		half := i * 2 / n
-		if len(blamed) > 0 {
-			half = 0
-		}
-		if i++; !bad {
-			rest[half].builder.Append(r.Timestamp, r.Key, r.Value, r.AppendHeaders(nil))
-			return nil
-		}
-		size := recordbatch.SizeOf(r.Key, r.Value, r.AppendHeaders(nil))
-		given = append(given, Refused{f.TopicPartition,
-			Message{slices.Clone(r.Key), slices.Clone(r.Value), r.AppendHeaders(nil), r.Timestamp}, &RefusedError{a.Code, size, message}})
-		return nil
-	})
+	given, again, err := f.part(a)
 	if err != nil {
 		p.fail(err)
 		return
@@ -54,16 +24,53 @@ func (p *Producer) refused(f flight, a client.ProduceAnswer) {
 	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	var again []*batch
-	for _, b := range rest {
-		if b.builder.Len() > 0 {
-			b.born, b.full = f.born, true
-			again = append(again, b)
-		}
-	}
 	f.flying = nil
 	f.again = append(again, f.again...)
 	p.pending -= len(given)
 	p.give(f.batch)
 	p.changed.Broadcast()
+}
+
+// blame gives the records for which a batch of n was refused, with what the broker says of them; none where it is not
+// known which they are.
+func blame(a client.ProduceAnswer, n int) map[int]string {
+	blamed := make(map[int]string, len(a.Refused))
+	for _, r := range a.Refused {
+		if r.Index >= 0 && int(r.Index) < n {
+			blamed[int(r.Index)] = r.Message
+		}
+	}
+	if n == 1 && blamed[0] == "" {
+		blamed[0] = a.Message
+	}
+	return blamed
+}
+
+// part takes a batch apart into the records that are refused and batches of the others.
+func (f flight) part(a client.ProduceAnswer) (given []Refused, again []*batch, err error) {
+	n, i := f.builder.Len(), 0
+	blamed := blame(a, n)
+	halves := [2]*batch{{born: f.born, full: true}, {born: f.born, full: true}}
+	_, err = recordbatch.Walk(f.encoded, 0, nil, func(r *recordbatch.Record) error {
+		message, bad := blamed[i]
+		half := halves[i*2/n]
+		if len(blamed) > 0 {
+			half = halves[0]
+		}
+		i++
+		headers := r.AppendHeaders(nil)
+		if !bad {
+			half.builder.Append(r.Timestamp, r.Key, r.Value, headers)
+			return nil
+		}
+		given = append(given, Refused{f.TopicPartition, Message{slices.Clone(r.Key), slices.Clone(r.Value), headers, r.Timestamp},
+			&RefusedError{a.Code, recordbatch.SizeOf(r.Key, r.Value, headers), message}})
+		return nil
+	})
+	for _, b := range halves {
+		if b.builder.Len() > 0 {
+			again = append(again, b)
+		}
+	}
+	return given, again, err
 }
