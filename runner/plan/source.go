@@ -91,7 +91,7 @@ func (s *Source) meta(build *stageBuilder, path stream.Path) int {
 // column gives the column of a path in the codec's batches, adding it to the projection if it is new.
 func (s *Source) column(path stream.Path) int {
 	for i, col := range s.Columns {
-		if col.Path.Equal(path) {
+		if col.Path.Equal(path) && !col.Millis {
 			return i
 		}
 	}
@@ -175,7 +175,13 @@ func (c *compiler) timestamp(s *Source, build *stageBuilder, n *spec.Node) {
 		return
 	}
 	t.Step = Step{Clause: "timestamp", Field: "timestamp", Program: p, Node: o.Expr.Node, Target: -1}
-	t.Step.Columns = build.bind(p)
+	if _, columnar := s.Options.(connector.Columnar); columnar && bare(p) {
+		// An event time is in milliseconds, so finer fractions, which cost, are not asked for.
+		s.Columns = append(s.Columns, codec.Column{Path: p.Uses()[0], Millis: true})
+		t.Step.Columns = []int{build.loadColumn(len(s.Columns) - 1)}
+	} else {
+		t.Step.Columns = build.bind(p)
+	}
 	s.Timestamp = t
 	c.checkTimestamp(s, t, o.Unit != "" || n.Has("unit"))
 }
