@@ -189,7 +189,10 @@ func (e *Extractor) number(v float64, row int32, times []stream.Time) {
 	t, ok := fromFloat(v, e.unit)
 	if !ok {
 		reason := fmt.Sprintf("timestamp out of range: %s %s is not in the years 0001 to 9999", formatNumber(v), e.unit)
-		if u := fitting(v); u != NoUnit {
+		switch u := fitting(v); {
+		case isTicks(v):
+			reason += "; it looks like ticks of .NET: (x - 621355968000000000) / 10000 gives ms"
+		case u != NoUnit:
 			reason += fmt.Sprintf("; unit: %s would fit", u)
 		}
 		e.fail(row, reason)
@@ -236,9 +239,16 @@ func (e *Extractor) fail(row int32, reason string) {
 
 // fitting gives the unit in which v is a plausible time.
 func fitting(v float64) Unit {
-	if math.Abs(v) < 1<<63 {
+	if math.Abs(v) < 1<<63 && !isTicks(v) {
 		u, _ := LooksLike(int64(v))
 		return u
 	}
 	return NoUnit
+}
+
+// isTicks reports whether a number is likely a time of .NET, which counts 100 ns from the year 1 on. As ns from 1970
+// on it would lie in a few months of 1990.
+func isTicks(v float64) bool {
+	const year2000, year2100 = 630822816000000000, 662380416000000000
+	return v >= year2000 && v < year2100
 }

@@ -140,7 +140,7 @@ func TestReasons(t *testing.T) {
 	times := make([]stream.Time, 10)
 	failures, _ := NewExtractor(Millis, nil).Extract(column, []int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, times)
 	want := []string{"", "null", "missing", `not a date: ""`, "not a date: true", "an object", "a list",
-		"out of range: 638501616000000000 ms", "missing", "unit: us would fit"}
+		"looks like ticks of .NET: (x - 621355968000000000) / 10000 gives ms", "missing", "unit: us would fit"}
 	if len(failures) != 9 {
 		t.Fatal(failures)
 	}
