@@ -51,7 +51,12 @@ func (n Notice) String() string {
 	if n.Err == nil {
 		return fmt.Sprintf("%s works again after %s", n.What, n.Since.Round(time.Millisecond))
 	}
-	return fmt.Sprintf("%s does not work, trying again: %v", n.What, n.Err)
+	err := n.Err
+	var at *PartitionError
+	if errors.As(err, &at) { // What has the partition
+		err = at.Err
+	}
+	return fmt.Sprintf("%s does not work, trying again: %v", n.What, err)
 }
 
 // TLS says whom to trust and who we are. Each is the path of a PEM file, or its text.

@@ -206,3 +206,18 @@ func TestCloses(t *testing.T) {
 		t.Error("a closed partition gave something")
 	}
 }
+
+// TestIdle: a partition that has nothing says so, again and again.
+func TestIdle(t *testing.T) {
+	cluster := kafkatest.Cluster(t, kfake.SeedTopics(1, "orders"))
+	c := kafkatest.Client(t, cluster)
+	kafkatest.Write(t, c, "orders", 0, "a")
+	p := consume.Open(c, options(1))
+	defer p.Close()
+	for range 3 {
+		f, err := p.Next(kafkatest.Context(t))
+		if err != nil || len(f.Set) != 0 || f.Next != 1 || f.HighWatermark != 1 || f.LastStable != 1 {
+			t.Errorf("%+v, %v", f, err)
+		}
+	}
+}

@@ -23,7 +23,7 @@ import (
 // TIDEMARK_KAFKA_RESTART, a command line, the broker is restarted in the middle; with TIDEMARK_KAFKA_TLS, the folder of
 // the PEM files, its secure ports, which follow the first one, are tried too.
 
-func broker(t *testing.T) string {
+func broker(t testing.TB) string {
 	if address := os.Getenv("TIDEMARK_KAFKA"); address != "" {
 		return address
 	}

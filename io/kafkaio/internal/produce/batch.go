@@ -16,6 +16,7 @@ type batch struct {
 	stamped  bool
 	identity recordbatch.Producer
 	sequence int32
+	strange  int // how often the broker did not know what to make of the sequence
 }
 
 // take gives an empty batch.

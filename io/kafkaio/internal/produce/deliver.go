@@ -67,6 +67,8 @@ func (p *Producer) answered(f flight, a client.ProduceAnswer) {
 		p.stored(f)
 	case client.MessageTooLarge, client.RecordListTooLarge, client.InvalidRecord, client.InvalidTimestamp, client.UnsupportedForMessageFormat:
 		p.refused(f, a)
+	case client.InvalidTxnState, client.TransactionAbortable:
+		p.fail(&client.FencedError{ID: p.options.Transaction})
 	case client.OutOfOrderSequence, client.UnknownProducerID, client.InvalidProducerEpoch, client.InvalidProducerIDMapping:
 		p.forgotten(f, a.Code)
 	case client.ProducerFenced:
@@ -119,11 +121,20 @@ func (p *Producer) failed(f flight, err error) {
 	p.putBack(f)
 }
 
+// patience is how often a batch is sent as it is to a broker that does not know what this producer wrote last. By then
+// an earlier attempt that may still wait in the broker has come to its end.
+const patience = 3
+
 // forgotten sees to a broker that does not know what this producer wrote last: it lost it, or the records have passed
-// their retention. The batch was not stored, so it is written under a new identity, which a transaction can not have.
+// their retention. A batch that was stored would have been recognised as a duplicate, so it was not, and is written under
+// a new identity, which a transaction can not have.
 func (p *Producer) forgotten(f flight, code client.Code) {
 	if p.options.Transaction != "" {
 		p.fail(&client.FencedError{ID: p.options.Transaction})
+		return
+	}
+	if f.strange++; f.strange <= patience {
+		p.failed(f, passing{code})
 		return
 	}
 	identity, err := p.client.InitProducer(p.ctx, "", time.Minute)
@@ -133,7 +144,7 @@ func (p *Producer) forgotten(f flight, code client.Code) {
 	}
 	p.mutex.Lock()
 	f.partition.identity, f.partition.sequence = identity, 0
-	f.stamped = false
+	f.stamped, f.strange = false, 0
 	for _, b := range f.again {
 		b.stamped = false
 	}

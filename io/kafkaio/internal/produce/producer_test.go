@@ -149,6 +149,62 @@ func TestOnceInOrder(t *testing.T) {
 	}
 }
 
+// TestForgotten: a broker that has lost a producer's state gets the records under a new identity.
+func TestForgotten(t *testing.T) {
+	for _, code := range []*kerr.Error{kerr.OutOfOrderSequenceNumber, kerr.UnknownProducerID, kerr.InvalidProducerEpoch} {
+		cluster := kafkatest.Cluster(t, kfake.SeedTopics(1, "out"))
+		c := kafkatest.Client(t, cluster)
+		p := open(t, c, produce.Options{})
+		send(t, p, "a")
+		flush(t, p)
+		fault := cluster.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Err: code, Count: 5})
+		for _, v := range []string{"b", "c", "d"} {
+			send(t, p, v)
+			flush(t, p)
+		}
+		if got := kafkatest.Read(t, c, "out", 0, 0, true); fmt.Sprint(got) != "[a b c d]" || fault.Hits() != 5 {
+			t.Errorf("%s: %q after %d faults", code.Message, got, fault.Hits())
+		}
+	}
+}
+
+// TestManySenders: what each of several goroutines sends is there once, in its order.
+func TestManySenders(t *testing.T) {
+	cluster := kafkatest.Cluster(t, kfake.NumBrokers(2), kfake.SeedTopics(3, "out"))
+	c := kafkatest.Client(t, cluster)
+	p := open(t, c, produce.Options{BatchBytes: 3000, Compression: recordbatch.Snappy})
+	const senders, each = 8, 500
+	var all sync.WaitGroup
+	for s := range senders {
+		all.Go(func() {
+			for i := range each {
+				m := produce.Message{Key: fmt.Append(nil, s), Value: fmt.Appendf(nil, "%d-%d", s, i)}
+				if err := p.Send(context.Background(), &m); err != nil {
+					t.Error(err)
+				}
+				if i%100 == 50 {
+					p.Flush(context.Background())
+				}
+			}
+		})
+	}
+	all.Wait()
+	flush(t, p)
+	next := make(map[string]int)
+	for partition := range int32(3) {
+		for _, v := range kafkatest.Read(t, c, "out", partition, 0, true) {
+			s, i, _ := strings.Cut(v, "-")
+			if i != fmt.Sprint(next[s]) {
+				t.Fatalf("%s comes where %d should", v, next[s])
+			}
+			next[s]++
+		}
+	}
+	if len(next) != senders || next["0"] != each || next["7"] != each {
+		t.Errorf("%v", next)
+	}
+}
+
 // TestPartitions: records without a key are spread.
 func TestPartitions(t *testing.T) {
 	cluster := kafkatest.Cluster(t, kfake.SeedTopics(6, "out"))
@@ -197,6 +253,36 @@ func TestTooLarge(t *testing.T) {
 	var why *produce.RefusedError
 	if !errors.As(refused[0].Err, &why) || !strings.Contains(why.Error(), "larger than the broker takes") {
 		t.Error(refused[0].Err)
+	}
+}
+
+// TestNamedRecords: where the broker says which records it does not want, only those are given back.
+func TestNamedRecords(t *testing.T) {
+	cluster := kafkatest.Cluster(t, kfake.SeedTopics(1, "out"))
+	c := kafkatest.Client(t, cluster)
+	var refused []produce.Refused
+	p := open(t, c, produce.Options{Refused: func(r produce.Refused) { refused = append(refused, r) }})
+	cluster.ControlKey(int16(kmsg.Produce), func(request kmsg.Request) (kmsg.Response, error, bool) {
+		answer := request.ResponseKind().(*kmsg.ProduceResponse)
+		topic, partition := kmsg.NewProduceResponseTopic(), kmsg.NewProduceResponseTopicPartition()
+		topic.Topic, partition.ErrorCode = "out", kerr.InvalidRecord.Code
+		why := "no key"
+		for _, index := range []int32{1, 99} {
+			record := kmsg.NewProduceResponseTopicPartitionErrorRecord()
+			record.RelativeOffset, record.ErrorMessage = index, &why
+			partition.ErrorRecords = append(partition.ErrorRecords, record)
+		}
+		topic.Partitions = append(topic.Partitions, partition)
+		answer.Topics = append(answer.Topics, topic)
+		return answer, nil, true
+	})
+	send(t, p, "a", "b", "c")
+	flush(t, p)
+	if got := kafkatest.Read(t, c, "out", 0, 0, true); fmt.Sprint(got) != "[a c]" {
+		t.Errorf("%q", got)
+	}
+	if len(refused) != 1 || string(refused[0].Value) != "b" || !strings.Contains(refused[0].Err.Error(), "no key") {
+		t.Errorf("%v", refused)
 	}
 }
 
