@@ -11,8 +11,9 @@ type batch struct {
 	builder recordbatch.Builder
 	full    bool
 	born    time.Time // when its first record came
-	// encoded is the batch as it travels; empty until it is sent first. It is not touched while it is on the wire.
+	// encoded is the batch as it travels; nil until it is sent first. It is not touched while it is on the wire.
 	encoded  []byte
+	scratch  []byte // memory for encoded, where it is compressed
 	stamped  bool
 	identity recordbatch.Producer
 	sequence int32
@@ -32,8 +33,8 @@ func (p *Producer) take() *batch {
 // give takes back a batch that is not needed any more. A few are kept for every partition that is busy.
 func (p *Producer) give(b *batch) {
 	b.builder.Reset()
-	*b = batch{builder: b.builder, encoded: b.encoded[:0]}
-	if len(p.free) < 2*len(p.partitions) && cap(b.encoded) < 4*p.options.BatchBytes {
+	*b = batch{builder: b.builder, scratch: b.scratch}
+	if len(p.free) < 2*len(p.partitions) && cap(b.scratch) < 4*p.options.BatchBytes {
 		p.free = append(p.free, b)
 	}
 }
@@ -43,8 +44,10 @@ func after(s int32, n int) int32 { return int32((int64(s) + int64(n)) & 0x7fffff
 
 // prepare encodes the batch, if it is not, and stamps it.
 func (b *batch) prepare(codec recordbatch.Compression, transactional bool) {
-	if len(b.encoded) == 0 {
-		b.encoded = b.builder.Build(b.encoded[:0], codec)
+	if b.encoded == nil {
+		if b.encoded = b.builder.Build(b.scratch, codec); codec != recordbatch.None {
+			b.scratch = b.encoded
+		}
 	}
 	if !b.stamped {
 		recordbatch.Stamp(b.encoded, b.identity, b.sequence, transactional)

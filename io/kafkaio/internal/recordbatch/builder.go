@@ -17,20 +17,19 @@ var NoProducer = Producer{ID: -1, Epoch: -1}
 
 // Builder collects the records of one batch. The zero value is ready.
 type Builder struct {
-	records           []byte
+	buf               []byte // room for the header, then the records
 	count             int
 	baseTime, maxTime int64
-	deflater          deflater
 }
 
 // Reset drops the records.
-func (b *Builder) Reset() { b.records, b.count = b.records[:0], 0 }
+func (b *Builder) Reset() { b.buf, b.count = b.buf[:0], 0 }
 
 // Len gives the number of records.
 func (b *Builder) Len() int { return b.count }
 
 // Size gives the number of bytes that the batch has without compression.
-func (b *Builder) Size() int { return headerSize + len(b.records) }
+func (b *Builder) Size() int { return max(headerSize, len(b.buf)) }
 
 // SizeOf gives an upper bound of what a record adds to a batch.
 func SizeOf(key, value []byte, headers []Header) int {
@@ -46,6 +45,7 @@ func SizeOf(key, value []byte, headers []Header) int {
 func (b *Builder) Append(timestamp int64, key, value []byte, headers []Header) {
 	if b.count == 0 {
 		b.baseTime, b.maxTime = timestamp, timestamp
+		b.start()
 	}
 	b.maxTime = max(b.maxTime, timestamp)
 	time, offset := timestamp-b.baseTime, int64(b.count)
@@ -53,7 +53,7 @@ func (b *Builder) Append(timestamp int64, key, value []byte, headers []Header) {
 	for i := range headers {
 		n += varintSize(int64(len(headers[i].Name))) + len(headers[i].Name) + bytesSize(headers[i].Value)
 	}
-	p := appendVarint(b.records, int64(n))
+	p := appendVarint(b.buf, int64(n))
 	p = append(p, 0)
 	p = appendVarint(p, time)
 	p = appendVarint(p, offset)
@@ -65,16 +65,25 @@ func (b *Builder) Append(timestamp int64, key, value []byte, headers []Header) {
 		p = append(p, headers[i].Name...)
 		p = appendBytes(p, headers[i].Value)
 	}
-	b.records = p
+	b.buf = p
 	b.count++
 }
 
-// Build appends the batch to dst. It has to be stamped before it is sent. The builder is left as it is.
-func (b *Builder) Build(dst []byte, codec Compression) []byte {
-	at := len(dst)
-	dst = append(dst, make([]byte, headerSize)...)
-	dst = b.deflater.deflate(codec, dst, b.records)
-	h := dst[at:]
+// start makes room for the header.
+func (b *Builder) start() {
+	if len(b.buf) < headerSize {
+		b.buf = append(b.buf[:0], make([]byte, headerSize)...)
+	}
+}
+
+// Build gives the batch, in the memory of scratch where it is compressed, and in the builder's own, until it is reset,
+// where it is not. It has to be stamped before it is sent.
+func (b *Builder) Build(scratch []byte, codec Compression) []byte {
+	b.start()
+	h := b.buf
+	if codec != None {
+		h = deflate(codec, append(scratch[:0], b.buf[:headerSize]...), b.buf[headerSize:])
+	}
 	binary.BigEndian.PutUint32(h[atLength:], uint32(len(h)-lengthOverhead))
 	binary.BigEndian.PutUint32(h[atLeaderEpoch:], ^uint32(0))
 	h[atMagic] = magicV2
@@ -84,7 +93,7 @@ func (b *Builder) Build(dst []byte, codec Compression) []byte {
 	binary.BigEndian.PutUint64(h[atMaxTimestamp:], uint64(b.maxTime))
 	binary.BigEndian.PutUint32(h[atCount:], uint32(b.count))
 	Stamp(h, NoProducer, noSequence, false)
-	return dst
+	return h
 }
 
 // Stamp says who writes a batch, with which number its first record has, and whether in a transaction.

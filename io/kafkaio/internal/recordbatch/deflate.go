@@ -3,7 +3,7 @@ package recordbatch
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
+	"io"
 	"sync"
 
 	"github.com/klauspost/compress/gzip"
@@ -12,49 +12,53 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// deflater compresses records.
-type deflater struct {
-	gzip *gzip.Writer
-	lz4  *lz4.Writer
-}
+// Writers are large and have no state between batches, so all builders share a few.
+var (
+	gzipWriters = sync.Pool{New: func() any { return gzip.NewWriter(io.Discard) }}
+	lz4Writers  = sync.Pool{New: func() any {
+		w := lz4.NewWriter(io.Discard)
+		if err := w.Apply(lz4.BlockSizeOption(lz4.Block64Kb), lz4.ConcurrencyOption(1)); err != nil {
+			panic(err)
+		}
+		return w
+	}}
+)
 
 // deflate appends plain, compressed, to dst.
-func (f *deflater) deflate(codec Compression, dst, plain []byte) []byte {
-	out := bytes.NewBuffer(dst)
-	var err error
+func deflate(codec Compression, dst, plain []byte) []byte {
 	switch codec {
 	case None:
 		return append(dst, plain...)
 	case Gzip:
-		if f.gzip == nil {
-			f.gzip = gzip.NewWriter(out)
-		}
-		f.gzip.Reset(out)
-		if _, err = f.gzip.Write(plain); err == nil {
-			err = f.gzip.Close()
-		}
+		w := gzipWriters.Get().(*gzip.Writer)
+		defer gzipWriters.Put(w)
+		return deflateBy(w, dst, plain)
 	case Snappy:
 		return appendSnappy(dst, plain)
 	case LZ4:
-		if f.lz4 == nil {
-			f.lz4 = lz4.NewWriter(out)
-			err = f.lz4.Apply(lz4.BlockSizeOption(lz4.Block64Kb), lz4.ConcurrencyOption(1))
-		}
-		f.lz4.Reset(out)
-		if _, werr := f.lz4.Write(plain); err == nil {
-			err = werr
-		}
-		if cerr := f.lz4.Close(); err == nil {
-			err = cerr
-		}
+		w := lz4Writers.Get().(*lz4.Writer)
+		defer lz4Writers.Put(w)
+		return deflateBy(w, dst, plain)
 	case Zstd:
 		return zstdEncoder().EncodeAll(plain, dst)
-	default:
-		err = fmt.Errorf("compression with %s", codec)
+	}
+	panic("recordbatch: compression with " + codec.String())
+}
+
+func deflateBy(w interface {
+	io.WriteCloser
+	Reset(io.Writer)
+}, dst, plain []byte) []byte {
+	out := bytes.NewBuffer(dst)
+	w.Reset(out)
+	_, err := w.Write(plain)
+	if closing := w.Close(); err == nil {
+		err = closing
 	}
 	if err != nil {
 		panic(err) // writing to memory can not fail
 	}
+	w.Reset(io.Discard)
 	return out.Bytes()
 }
 
