@@ -44,13 +44,15 @@ var edges = map[string][]string{
 	"github.com/expr-lang/expr":     {"operators/expression"},
 	"github.com/spf13/cobra":        {"cmd/run"},
 	"github.com/zeebo/xxh3":         {"operators/state"},
-	"github.com/klauspost":          {"io/fileio", "io/parquetio"},
+	"github.com/klauspost":          {"io/fileio", "io/parquetio", "io/kafkaio/internal/recordbatch"},
 	"github.com/parquet-go":         {"io/parquetio"},
 	"pgregory.net/rapid":            {"cmd/run/internal/oracle"},
 	"github.com/rogpeppe":           {},
 	"go.uber.org/goleak":            {},
 	"honnef.co/go/tools":            {},
-	"github.com/pierrec/lz4":        {"io/parquetio"},
+	"github.com/pierrec/lz4":        {"io/parquetio", "io/kafkaio/internal/recordbatch"},
+	"github.com/segmentio/kafka-go": {"io/kafkaio/internal/client", "io/kafkaio/internal/kafkatest"},
+	"github.com/twmb/franz-go":      {"io/kafkaio/internal/kafkatest"},
 	"github.com/andybalholm/brotli": {"io/parquetio"},
 }
 
