@@ -73,6 +73,7 @@ func (c *Client) explain(err error) error {
 			brokers, c.options.SASL.Mechanism, strings.Join(Mechanisms, ", "))
 	case errors.Is(err, kafka.IllegalSASLState):
 		return fail(WantsLogin, "the broker at %s takes no login on this port: leave sasl out, or use its port for sasl", brokers)
+	// the transport looks at the first bytes that it reads, as the guard of a connection does
 	case strings.Contains(text, "expecting TLS"):
 		return fail(WantsTLS, "the broker at %s speaks TLS: add tls: true, or use its plaintext port", brokers)
 	case errors.As(err, &alert), strings.Contains(text, "remote error: tls:"):

@@ -86,6 +86,7 @@ func (g *guard) Read(b []byte) (int, error) {
 	if g.frames > watched {
 		return n, err
 	}
+	// answers follow each other, each with its length in front
 	for b := b[:n]; len(b) > 0; {
 		if g.left > 0 {
 			k := min(g.left, len(b))

@@ -12,6 +12,7 @@ import (
 
 // Committed gives the offsets that a group has committed; partitions without one are left out.
 func (c *Client) Committed(ctx context.Context, group string, partitions []TopicPartition) (offsets map[TopicPartition]int64, err error) {
+	// a request without topics would be about all that the group ever committed
 	request := &offsetfetch.Request{GroupID: group}
 	topics, by := byTopic(partitions)
 	for _, topic := range topics {
@@ -61,6 +62,8 @@ func (c *Client) Commit(ctx context.Context, group string, offsets map[TopicPart
 	if len(offsets) == 0 {
 		return nil
 	}
+	// generation -1 is a client that assigns partitions by itself; the coordinator takes its word while the group has no
+	// members
 	request := &offsetcommit.Request{GroupID: group, GenerationID: -1, RetentionTimeMs: -1}
 	topics, by := byTopic(slices.Collect(maps.Keys(offsets)))
 	for _, topic := range topics {

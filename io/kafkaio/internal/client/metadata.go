@@ -109,6 +109,7 @@ func (c *Client) metadataOf(ctx context.Context, broker int32, names []string) (
 		if err != nil {
 			return err
 		}
+		// ids of topics come with version 10, which kafka-go does not know
 		if version = min(version, 12); version < 5 {
 			return errOldBroker
 		}
@@ -208,6 +209,7 @@ func readTopic(r *wire.Reader, version int16) (t Topic) {
 		if version >= 7 {
 			p.LeaderEpoch = r.Int32()
 		}
+		// a replica that is away is nothing to a partition that has a leader
 		if code != 0 && code != ReplicaNotAvailable {
 			p.Leader = -1
 		}

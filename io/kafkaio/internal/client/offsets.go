@@ -31,7 +31,7 @@ func (c *Client) Offsets(ctx context.Context, partitions []TopicPartition, at At
 	left := partitions
 	err := c.repeat(ctx, "list of offsets", func(ctx context.Context) error {
 		err := c.offsetsOnce(ctx, left, at, found)
-		var open []TopicPartition
+		var open []TopicPartition // what is known is not asked again
 		for _, p := range left {
 			if _, ok := found[p]; !ok {
 				open = append(open, p)
@@ -49,7 +49,8 @@ func (c *Client) Offsets(ctx context.Context, partitions []TopicPartition, at At
 	return found, nil
 }
 
-// endsInstead puts the end where there is no record at or after the time that was asked for.
+// endsInstead puts the end where there is no record at or after the time that was asked for, which brokers answer with
+// offset -1 and no error.
 func (c *Client) endsInstead(ctx context.Context, found map[TopicPartition]int64) error {
 	var none []TopicPartition
 	for p, offset := range found {
@@ -147,8 +148,8 @@ func (c *Client) askOffsets(ctx context.Context, broker int32, partitions []Topi
 }
 
 func writeListOffsets(w *wire.Writer, version int16, partitions []TopicPartition, at At) {
-	w.Int32(-1) // not a replica
-	w.Bool(at == Stable)
+	w.Int32(-1)          // not a replica
+	w.Bool(at == Stable) // the isolation level; at read_committed the latest offset is the stable one
 	if at == Stable {
 		at = Latest
 	}

@@ -68,6 +68,7 @@ func (e *StateError) Unwrap() error { return e.err }
 // that is still open under the id is rolled back, and whoever else uses it is fenced off.
 func (c *Client) InitProducer(ctx context.Context, transactionalID string, timeout time.Duration) (p recordbatch.Producer, err error) {
 	p = recordbatch.NoProducer
+	// -1/-1 asks for a new identity; the zero values would claim the identity 0
 	request := &initproducerid.Request{
 		TransactionalID:      transactionalID,
 		TransactionTimeoutMs: int32(timeout.Milliseconds()),
@@ -98,6 +99,7 @@ func transactionError(id string, code Code) error {
 	switch code {
 	case 0:
 		return nil
+	// brokers before Kafka 2.7 say that the epoch is invalid; an id that was not used for a week has no mapping any more
 	case ProducerFenced, InvalidProducerEpoch, InvalidProducerIDMapping:
 		return &FencedError{id, code}
 	case TransactionalIDDenied:
@@ -146,6 +148,7 @@ func (c *Client) EndTransaction(ctx context.Context, t Transaction, commit bool)
 		if err != nil {
 			return err
 		}
+		// while an earlier commit is still being written out the answer is ConcurrentTransactions, which passes
 		code := Code(answer.(*endtxn.Response).ErrorCode)
 		if code == InvalidTxnState {
 			return &StateError{t.ID, commit, code}

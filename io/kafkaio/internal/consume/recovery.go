@@ -47,6 +47,7 @@ func (r *recovery) after(ctx context.Context, offset int64, err error) error {
 			return err
 		}
 	}
+	// what passes may also last: a cluster that is gone for good ends the reading
 	if lasted > r.partition.options.Patience {
 		return err
 	}

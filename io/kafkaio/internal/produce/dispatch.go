@@ -54,6 +54,7 @@ func (p *Producer) launch(now time.Time) (wait time.Duration) {
 			wait = min(wait, due)
 			continue
 		}
+		// asking may take long, which would keep the other partitions waiting
 		broker, known := p.client.KnownLeader(part.TopicPartition)
 		if !known {
 			p.start(part, b)
@@ -108,10 +109,12 @@ func (p *Producer) start(part *partition, b *batch) {
 	} else {
 		part.open = nil
 	}
+	// a batch that was sent before keeps its number, by which the broker knows it again
 	if !b.stamped {
 		b.identity, b.sequence = part.identity, part.sequence
 	}
-	if p.sticky < len(p.partitions) && p.partitions[p.sticky] == part && len(p.partitions) > 1 {
+	// records without a key fill one batch after the other rather than a little of each (Java: UniformStickyPartitioner)
+	if p.partitions[p.sticky] == part {
 		p.sticky = (p.sticky + 1) % len(p.partitions)
 	}
 	p.changed.Broadcast()

@@ -25,7 +25,7 @@ func (p *Producer) refused(f flight, a client.ProduceAnswer) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	f.flying = nil
-	f.again = append(again, f.again...)
+	f.again = append(again, f.again...) // they get the sequence number that f had
 	p.pending -= len(given)
 	p.give(f.batch)
 	p.changed.Broadcast()

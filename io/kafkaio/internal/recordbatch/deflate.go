@@ -58,7 +58,7 @@ func deflateBy(w interface {
 	if err != nil {
 		panic(err) // writing to memory can not fail
 	}
-	w.Reset(io.Discard)
+	w.Reset(io.Discard) // the pool does not keep the batch alive
 	return out.Bytes()
 }
 

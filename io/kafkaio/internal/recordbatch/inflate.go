@@ -45,7 +45,7 @@ func (f *inflater) inflate(codec Compression, packed []byte, limit int) (plain [
 		}
 		f.lz4.Reset(&f.src)
 		err = f.read(f.lz4, limit)
-	case Zstd:
+	case Zstd: // a batch is one frame or several, in memory, which is faster than a stream
 		err = f.zstd(packed, limit)
 	default:
 		return nil, fmt.Errorf("%s is not known", codec)
@@ -118,6 +118,7 @@ func (f *inflater) snappyBlock(block []byte, limit int) error {
 }
 
 func (f *inflater) zstd(packed []byte, limit int) error {
+	// the header may claim any size, and memory for it would be taken before the first block is read
 	var h zstd.Header
 	if err := h.Decode(packed); err == nil && h.HasFCS && h.FrameContentSize > uint64(limit) {
 		return errTooLarge

@@ -102,7 +102,7 @@ func (d *Decoder) records(b []byte, h header, from int64, each func(*Record) err
 			return from, &CorruptError{h.base, "a record in it is not readable"}
 		}
 		c.at = end
-		if r.Offset < from {
+		if r.Offset < from { // brokers give whole batches
 			continue
 		}
 		if err := each(r); err != nil {
