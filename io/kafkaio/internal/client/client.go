@@ -59,6 +59,7 @@ func Open(o Options) (*Client, error) {
 		// The transport has to know brokers only, leaders are our own business: no topics at all, not nil for all.
 		MetadataTopics: []string{},
 		MetadataTTL:    2 * time.Second,
+		IdleTimeout:    5 * time.Minute, // brokers hang up after ten
 		Context:        c.closed,
 	}
 	c.leaders.of = make(map[string][]leader)
