@@ -34,22 +34,30 @@ func (e *engine) report(r *Report) {
 	}
 }
 
+// Read gives the number of records that were read.
+func (r *Report) Read() int64 {
+	var n int64
+	for _, c := range r.Nodes {
+		if c.Kind == "source" {
+			n += c.In
+		}
+	}
+	return n
+}
+
 // WriteJSON writes the report for programs, in one line.
 func (r *Report) WriteJSON(w io.Writer) error { return json.NewEncoder(w).Encode(r) }
 
 // WriteText writes the report for people.
 func (r *Report) WriteText(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "node\t in\tfiltered\tlate\tdirty\tused\tout\t")
-	var read, skipped int64
+	read, skipped := r.Read(), int64(0)
 	for _, c := range r.Nodes {
-		if c.Kind == "source" {
-			read, skipped = read+c.In, skipped+c.Skipped
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", c.Node, cell(c.In), cell(c.Filtered), cell(c.Late), cell(c.Dirty), cell(c.Used), cell(c.Out))
+		skipped += c.Skipped
 	}
-	if err := t.Flush(); err != nil {
-		return err
+	if read > 0 || !r.Failed {
+		if err := r.writeTable(w); err != nil {
+			return err
+		}
 	}
 	for _, text := range r.Warnings {
 		if _, err := fmt.Fprintln(w, "warning:", text); err != nil {
@@ -72,6 +80,16 @@ func (r *Report) WriteText(w io.Writer) error {
 	}
 	_, err := fmt.Fprintf(w, "%s: %s in %.2f s%s\n", end, count(read, "record", "records"), r.Seconds, rate)
 	return err
+}
+
+// writeTable writes what became of the records of each node.
+func (r *Report) writeTable(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "node\t in\tfiltered\tlate\tdirty\tused\tout\t")
+	for _, c := range r.Nodes {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", c.Node, cell(c.In), cell(c.Filtered), cell(c.Late), cell(c.Dirty), cell(c.Used), cell(c.Out))
+	}
+	return t.Flush()
 }
 
 // cell gives a count, and a dot for none, so that what happened stands out.

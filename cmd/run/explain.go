@@ -9,7 +9,7 @@ import (
 func explainCommand(s *streams) *cobra.Command {
 	v := &variables{}
 	c := &cobra.Command{
-		Use: "explain FILE", Short: "Show how a pipeline will be run", Args: cobra.ExactArgs(1),
+		Use: "explain FILE", Short: "Show how a pipeline will be run", Args: onePipeline,
 		RunE: func(_ *cobra.Command, args []string) error {
 			l, err := load(s, args[0], v)
 			if err != nil {

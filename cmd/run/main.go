@@ -88,6 +88,20 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return exitWrong
 }
 
+// onePipeline wants the name of one pipeline file.
+func onePipeline(c *cobra.Command, args []string) error {
+	if len(args) == 1 {
+		return nil
+	}
+	return &exitError{exitWrong, fmt.Sprintf("%s wants one pipeline file, got %d", c.Name(), len(args))}
+}
+
+// flagFault words what is wrong with a flag, without what Go calls it.
+func flagFault(_ *cobra.Command, err error) error {
+	text, _, _ := strings.Cut(err.Error(), ": strconv.")
+	return &exitError{exitWrong, text}
+}
+
 // laterCommands are commands that the language's users know and this version has not.
 var laterCommands = []string{"test", "preview", "graph", "schema", "infer", "functions", "new", "checkpoint"}
 
@@ -115,6 +129,7 @@ func commands(s *streams) *cobra.Command {
 		Short:         "Event-time pipelines from a YAML file",
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return c.Help()
@@ -122,6 +137,7 @@ func commands(s *streams) *cobra.Command {
 			return unknownCommand(c, args[0])
 		},
 	}
+	root.SetFlagErrorFunc(flagFault)
 	root.AddCommand(runCommand(s), lintCommand(s), explainCommand(s), versionCommand(s))
 	return root
 }

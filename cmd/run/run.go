@@ -30,13 +30,13 @@ func runCommand(s *streams) *cobra.Command {
 		Short: "Check a pipeline and run it",
 		Long: "Check a pipeline and run it. Results go to its sinks, everything else to standard error.\n" +
 			"FILE is a pipeline file, or - for standard input.",
-		Args: cobra.ExactArgs(1),
+		Args: onePipeline,
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), s, args[0]) },
 	}
 	c.Flags().StringArrayVar(&f.set, "set", nil, "`NAME=VALUE` for ${NAME} in the file; may be given several times")
 	c.Flags().IntVar(&f.parallelism, "parallelism", 0, "number of workers (default: what the file says, or one a processor)")
 	c.Flags().BoolVar(&f.drain, "drain", false, "on SIGTERM or SIGINT write open windows before ending")
-	c.Flags().StringVar(&f.progress, "progress", "auto", "auto, plain or none")
+	c.Flags().StringVar(&f.progress, "progress", "auto", "auto, plain or none; this version shows none")
 	c.Flags().StringVar(&f.report, "report", "text", "form of the report at the end: text or json")
 	return c
 }
