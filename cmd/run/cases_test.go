@@ -23,6 +23,7 @@ import (
 //
 //	run FILE [FLAG…]     a command line, as behind "tidemark": run, lint, explain or version. The outputs of several
 //	lint FILE…           command lines follow each other, and each must give the exit code
+//	tidemark WORDS       any other command line
 //	exit N               the exit code; 0 if it isn't said
 //	stdin FILE           a file of the archive is standard input, else that is empty
 //	unordered            standard output's lines may come in any order
@@ -126,6 +127,8 @@ func (c *script) directive(words []string) string {
 	switch words[0] {
 	case "run", "lint", "explain", "version":
 		c.commands = append(c.commands, words)
+	case "tidemark":
+		c.commands = append(c.commands, args)
 	case "exit":
 		c.exit = args[0]
 	case "stdin":
