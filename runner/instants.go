@@ -17,7 +17,6 @@ type instants struct {
 
 	rows  []int32
 	times []stream.Time
-	kept  []int32
 	bad   []codec.Bad
 	spare stream.Column
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -232,5 +231,3 @@ func (e *engine) warn(message string) {
 		e.options.Warn(message)
 	}
 }
-
-func itoa(i int) string { return strconv.Itoa(i) }

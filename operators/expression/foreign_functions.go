@@ -117,7 +117,7 @@ func foreignCall(name string, args []ast.Node) string {
 	switch {
 	case template == "":
 		return ""
-	case strings.Trim(template, "abcdefghijklmnopqrstuvwxyzJSONOT_") == "":
+	case strings.Trim(template, "abcdefghijklmnopqrstuvwxyzJSONT_") == "":
 		return "did you mean " + template + "()?"
 	}
 	return "write " + fill(template, shown)

@@ -41,8 +41,10 @@ type AccessError struct {
 	err    error
 }
 
+// Error says what is wrong, and what to do about it where that is known.
 func (e *AccessError) Error() string { return e.text }
 
+// Unwrap gives the cause.
 func (e *AccessError) Unwrap() error { return e.err }
 
 // Passes reports whether waiting may help.

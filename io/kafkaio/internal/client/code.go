@@ -115,6 +115,7 @@ type TopicError struct {
 	Code  Code
 }
 
+// Error says what is wrong, and what to do about it where that is known.
 func (e *TopicError) Error() string {
 	switch e.Code {
 	case UnknownTopicOrPartition, UnknownTopicID:
@@ -127,6 +128,7 @@ func (e *TopicError) Error() string {
 	return fmt.Sprintf("topic %q: %v", e.Topic, e.Code)
 }
 
+// Unwrap gives the cause.
 func (e *TopicError) Unwrap() error { return e.Code }
 
 // PartitionError is what went wrong with a partition.
@@ -135,8 +137,10 @@ type PartitionError struct {
 	Err error
 }
 
+// Error says what is wrong, and what to do about it where that is known.
 func (e *PartitionError) Error() string { return fmt.Sprintf("%s: %v", e.TopicPartition, e.Err) }
 
+// Unwrap gives the cause.
 func (e *PartitionError) Unwrap() error { return e.Err }
 
 // codeOf gives the code inside an error.

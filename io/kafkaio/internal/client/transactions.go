@@ -30,10 +30,12 @@ type FencedError struct {
 	err error
 }
 
+// Error says what is wrong, and what to do about it where that is known.
 func (e *FencedError) Error() string {
 	return fmt.Sprintf("transaction %q has been rolled back: its timeout passed, or another process uses its id", e.ID)
 }
 
+// Unwrap gives the cause.
 func (e *FencedError) Unwrap() error { return e.err }
 
 // TimeoutTooLongError says that brokers do not allow transactions to last as long as was asked for.
@@ -42,10 +44,12 @@ type TimeoutTooLongError struct {
 	err     error
 }
 
+// Error says what is wrong, and what to do about it where that is known.
 func (e *TimeoutTooLongError) Error() string {
 	return fmt.Sprintf("transactions may not last %s: the brokers' transaction.max.timeout.ms is less; raise it, or ask for less", e.Timeout)
 }
 
+// Unwrap gives the cause.
 func (e *TimeoutTooLongError) Unwrap() error { return e.err }
 
 // StateError says that a transaction is not in a state in which it could be ended so: it was ended the other way.
@@ -55,6 +59,7 @@ type StateError struct {
 	err    error
 }
 
+// Error says what is wrong, and what to do about it where that is known.
 func (e *StateError) Error() string {
 	if e.Commit {
 		return fmt.Sprintf("transaction %q can not be committed: it has been rolled back", e.ID)
@@ -62,6 +67,7 @@ func (e *StateError) Error() string {
 	return fmt.Sprintf("transaction %q can not be rolled back: it has been committed", e.ID)
 }
 
+// Unwrap gives the cause.
 func (e *StateError) Unwrap() error { return e.err }
 
 // InitProducer gives a new identity to write with. With a transactional id that is one which nobody else has: a transaction

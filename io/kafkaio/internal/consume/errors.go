@@ -24,6 +24,7 @@ func (e *OutOfRangeError) Records() int64 {
 	return max(e.Asked-e.Latest, 0)
 }
 
+// Error says what is wrong, and what to do about it where that is known.
 func (e *OutOfRangeError) Error() string {
 	if e.Asked < e.Earliest {
 		return fmt.Sprintf("%s begins at offset %d: the %d records from %d on have been deleted; "+
@@ -41,11 +42,13 @@ type GoneError struct {
 	err            error
 }
 
+// Error says what is wrong, and what to do about it where that is known.
 func (e *GoneError) Error() string {
 	return fmt.Sprintf("topic %q does not exist any more: partition %d was read up to offset %d, %d records behind it are lost",
 		e.Topic, e.Partition, e.Offset, e.Unread)
 }
 
+// Unwrap gives the cause.
 func (e *GoneError) Unwrap() error { return e.err }
 
 // ReplacedError says that the topic was deleted and another one made under its name, so that offsets of the old one mean
@@ -58,6 +61,7 @@ type ReplacedError struct {
 	Offset, Unread int64
 }
 
+// Error says what is wrong, and what to do about it where that is known.
 func (e *ReplacedError) Error() string {
 	return fmt.Sprintf("topic %q was deleted and made anew while it was read: partition %d of the old one was read up to offset %d, "+
 		"%d records behind it are lost", e.Topic, e.Partition, e.Offset, e.Unread)

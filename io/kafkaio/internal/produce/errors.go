@@ -20,6 +20,7 @@ type RefusedError struct {
 	Message string
 }
 
+// Error says what is wrong, and what to do about it where that is known.
 func (e *RefusedError) Error() string {
 	switch {
 	case e.Code == client.MessageTooLarge || e.Code == client.RecordListTooLarge:
@@ -30,6 +31,7 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("record is refused by the broker: %v", e.Code)
 }
 
+// Unwrap gives the cause.
 func (e *RefusedError) Unwrap() error { return e.Code }
 
 // TimeoutError says that records could not be delivered in time. Nobody knows whether they were stored.
@@ -40,10 +42,12 @@ type TimeoutError struct {
 	err     error
 }
 
+// Error says what is wrong, and what to do about it where that is known.
 func (e *TimeoutError) Error() string {
 	return fmt.Sprintf("%d records could not be written to %s within %s: %v", e.Records, e.TopicPartition, e.After.Round(time.Second), e.err)
 }
 
+// Unwrap gives the cause.
 func (e *TimeoutError) Unwrap() error { return e.err }
 
 // UnsentError says how many records were given up at Close.
@@ -53,8 +57,10 @@ type UnsentError struct {
 	err     error
 }
 
+// Error says what is wrong, and what to do about it where that is known.
 func (e *UnsentError) Error() string {
 	return fmt.Sprintf("%d records were not written to topic %q before it was closed: %v", e.Records, e.Topic, e.err)
 }
 
+// Unwrap gives the cause.
 func (e *UnsentError) Unwrap() error { return e.err }

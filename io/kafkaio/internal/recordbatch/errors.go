@@ -9,6 +9,7 @@ type CorruptError struct {
 	Reason string
 }
 
+// Error says what is wrong, and what to do about it where that is known.
 func (e *CorruptError) Error() string {
 	return fmt.Sprintf("the record batch at offset %d is corrupt: %s", e.Offset, e.Reason)
 }
@@ -20,6 +21,7 @@ type FormatError struct {
 	Magic int8
 }
 
+// Error says what is wrong, and what to do about it where that is known.
 func (e *FormatError) Error() string {
 	return fmt.Sprintf("the records at offset %d are in the old message format v%d, which is not read: "+
 		"copy the topic with a client of Kafka 0.11 or later, or start behind them", e.Offset, e.Magic)
