@@ -193,6 +193,7 @@ func TestSuspect(t *testing.T) {
 func FuzzText(f *testing.F) {
 	f.Add("2024-05-01T10:00:00.123+02:00")
 	f.Add("2024-02-30T10:00:00Z")
+	f.Add("2024-05-01T10:00:00.123+02:60")
 	f.Fuzz(func(t *testing.T, text string) {
 		var d dayCache
 		got, ok := d.parse([]byte(text), time.UTC)
@@ -201,7 +202,8 @@ func FuzzText(f *testing.F) {
 		case ok && err == nil && int64(got) != want.UnixMilli():
 			t.Errorf("%q: %v, want %v", text, got, want)
 		case !ok && err == nil && text[13] == ':' && !strings.Contains(text, ",") && text[:4] != "0000":
-			if _, off := want.Zone(); off > -24*3600 && off < 24*3600 {
+			// time.Parse lets a zone have 60 minutes and 24 hours, RFC 3339 does not.
+			if _, off := want.Zone(); off > -24*3600 && off < 24*3600 && !strings.HasSuffix(text, ":60") {
 				t.Errorf("%q is refused, means %v", text, want)
 			}
 		case ok && err != nil && len(text) >= 20 && text[10] == 'T' && strings.HasSuffix(text, "Z"):
