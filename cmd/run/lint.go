@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -32,15 +34,15 @@ func lintCommand(s *streams) *cobra.Command {
 	}
 	c.Flags().StringArrayVar(&f.set, "set", nil, "`NAME=VALUE` for ${NAME} in the file; may be given several times")
 	c.Flags().BoolVar(&f.noEnv, "no-env", false, "don't look into the environment: what is not set is a warning")
-	c.Flags().StringVar(&f.format, "format", "text", "text or json")
+	c.Flags().StringVar(&f.format, "format", "text", "text, json, sarif or github")
 	c.Flags().BoolVar(&f.strict, "strict", false, "warnings fail too")
 	c.Flags().StringVar(&f.explain, "explain", "", "print the page of a `rule`, such as TM204")
 	return c
 }
 
 func (f *lintFlags) run(s *streams, paths []string) error {
-	if f.format != "text" && f.format != "json" {
-		return &exitError{exitWrong, fmt.Sprintf("--format can't be %q: text or json", f.format)}
+	if !slices.Contains([]string{"text", "json", "sarif", "github"}, f.format) {
+		return &exitError{exitWrong, fmt.Sprintf("--format can't be %q: text, json, sarif or github", f.format)}
 	}
 	if f.explain != "" {
 		rule, ok := spec.LookupRule(f.explain)
@@ -63,13 +65,24 @@ func (f *lintFlags) run(s *streams, paths []string) error {
 			}
 		}
 	}
-	if f.format == "json" {
-		if err := all.WriteJSON(s.out); err != nil {
-			return err
-		}
+	if err := f.write(s.out, all); err != nil {
+		return err
 	}
 	if all.HasErrors() || f.strict && all.Count(spec.Warning) > 0 {
 		return &exitError{code: exitWrong}
 	}
 	return nil
+}
+
+// write writes what was found in all files, for programs.
+func (f *lintFlags) write(w io.Writer, found spec.Diagnostics) error {
+	switch f.format {
+	case "json":
+		return found.WriteJSON(w)
+	case "sarif":
+		return found.WriteSARIF(w)
+	case "github":
+		return found.WriteGitHub(w)
+	}
+	return nil // text is printed file by file, with the lines at fault
 }
