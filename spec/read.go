@@ -93,7 +93,8 @@ func (r *repair) line(problem string) int {
 	}
 	last := len(r.doc.lines)
 	n := sort.Search(max(0, last-low), func(i int) bool {
-		_, p := parseYAML(r.text[:r.doc.lines[low+i]])
+		end := min(r.doc.lines[low+i], len(r.text)) // a second document was cut off
+		_, p := parseYAML(r.text[:end])
 		return reportedLine.ReplaceAllString(p, "") == message
 	})
 	return min(low+n, last)
