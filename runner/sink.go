@@ -127,6 +127,9 @@ func (s *sink) show(b *stream.Batch) {
 	}
 	s.shown = *b
 	s.shown.Columns = columns
+	if s.plan.Fields != nil {
+		s.fit(&s.shown)
+	}
 	s.check(s.rows.WriteRows(&s.shown, s.names))
 }
 

@@ -82,7 +82,7 @@ func (c *compiler) typed(b *spec.Block, s *Sink) {
 	case given == nil && c.unsure():
 		return
 	case given != nil:
-		s.Fields = c.columns(b, given, in)
+		s.Fields, s.Strict = c.columns(b, given, in), true
 		if fixed, ok := s.Options.(connector.WithSchema); ok {
 			fixed.SetSchema(s.Fields)
 		}

@@ -212,9 +212,11 @@ type Sink struct {
 	Inputs []*Output
 	// Layouts say how the records of each input are written; there are none where nothing is written.
 	Layouts []codec.Layout
-	// Fields are the columns of a sink that has to know their types, in the order of its only layout; where the
-	// file gives it several inputs, Union is what they are merged by.
+	// Fields are the columns of a sink that has to know their types, in the order of its only layout. Strict says
+	// that the file gives them, so that those which may not be null hold none. Where there are several inputs,
+	// Union is what they are merged by.
 	Fields     []stream.Field
+	Strict     bool
 	Union      *Union
 	TimeFormat codec.TimeFormat
 }
