@@ -54,7 +54,7 @@ func (s *Scope) functions() functionTable {
 		start = processStart
 	}
 	start = start.UTC().Truncate(time.Millisecond)
-	table := make(functionTable, len(ours)+len(ordered)+1)
+	table := make(functionTable, len(ours)+len(ordered)+len(ranged)+1)
 	for _, f := range ours {
 		b := &builtin.Function{Name: f.Name, Func: f.call}
 		for _, t := range f.types {
@@ -63,6 +63,7 @@ func (s *Scope) functions() functionTable {
 		table[f.Name] = b
 	}
 	maps.Copy(table, ordered)
+	maps.Copy(table, ranged)
 	table["now"] = &builtin.Function{Name: "now", Func: func(args ...any) (any, error) { return nowIn(start, args) },
 		Types: []reflect.Type{reflect.TypeFor[func() time.Time](), reflect.TypeFor[func(*time.Location) time.Time]()}}
 	return table

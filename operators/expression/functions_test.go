@@ -37,6 +37,8 @@ func TestFunctions(t *testing.T) {
 		{`date("2024-01-02T03:04:05+02:00")`, time.Date(2024, 1, 2, 1, 4, 5, 0, time.UTC)}, {`date("2024-01-02T03:04:05.0001Z").Nanosecond()`, int64(100000)},
 		{`date("02/Jan/2006:15:04:05 -0700", "02/Jan/2006:15:04:05 -0700")`, time.Date(2006, 1, 2, 22, 4, 5, 0, time.UTC)},
 		{"keys(m)", []any{"a", "b"}}, {"values(m)", []any{"<é>", []any{1.5, nil}}}, {"m | toPairs() | len()", int64(2)},
+		{"int(1e30)", failing("int: 1e+30 is beyond an integer of 64 bits")}, {"int(-1e30)", failing("int: -1e+30 is beyond an integer of 64 bits")},
+		{"int(0.0 / 0)", failing("int: NaN is beyond an integer of 64 bits")}, {"int(-9223372036854775808.0)", int64(-1 << 63)}, {"int(-2.9)", int64(-2)},
 		{"keys(s)", failing("keys wants an object, got string")}, {"keys(nul)", failing("nul is nil: keys wants an object")},
 		{`keys(groupBy([3, 1, 3], #)) == [1, 3]`, true},
 		{"date(timezone('UTC'))", failing(`too few arguments in date(timezone("UTC"))`)},

@@ -20,7 +20,14 @@ func intKernel(f frame, out, a *stream.Column, rows []int32) bool {
 		case stream.Int:
 			out.Ints[r] = a.Ints[r]
 		case stream.Float:
-			out.Ints[r] = int64(a.Floats[r])
+			v := a.Floats[r]
+			if !fitsInt(v) {
+				if ok(out, r) {
+					leave(out, f.n, r)
+				}
+				continue
+			}
+			out.Ints[r] = int64(v)
 		case stream.String:
 			if !ok(out, r) {
 				continue
