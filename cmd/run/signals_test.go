@@ -177,8 +177,12 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 	p.await(1)
 	time.Sleep(200 * time.Millisecond) // by now the pipe is full
 	p.signal(syscall.SIGTERM)
-	time.Sleep(200 * time.Millisecond)
-	p.signal(syscall.SIGTERM)
+	go func() {
+		for range 5 { // two signals that a busy machine delivers at once are one
+			time.Sleep(200 * time.Millisecond)
+			_ = p.Process.Signal(syscall.SIGTERM)
+		}
+	}()
 	if code := p.end(2 * time.Second); code != exitKilled {
 		t.Errorf("exit code %d, wants %d\n%s", code, exitKilled, p.stderr.String())
 	}
