@@ -79,11 +79,6 @@ func (n *Node) Bool() (value, ok bool) { return parseBool(n) }
 // Float reads the value as a number.
 func (n *Node) Float() (float64, bool) { return parseFloat(n) }
 
-// Wants makes the fault TM006 of a value of another kind than its key wants: "key" wants WANT, got … .
-func (n *Node) Wants(key, want, hint string) Diagnostic {
-	return n.Diagnose("TM006", fmt.Sprintf("%q wants %s, got %s", key, want, n.describe()), hint)
-}
-
 // DecodeDuration reads a scalar as a duration, for maps that are checked by hand. Faults are TM006 and TM007.
 func DecodeDuration(n *Node, key string) (Duration, Diagnostics) {
 	if n.Unset {

@@ -1,7 +1,7 @@
 package codec
 
 import (
-	"bytes"
+	"slices"
 
 	"tidemark/stream"
 )
@@ -36,5 +36,16 @@ type Bad struct {
 	Field string
 }
 
-// TrimBOM cuts the byte order mark off the start of a file.
-func TrimBOM(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) }
+// AppendGood appends to rows those of the first n rows that are not bad. The bad ones are in order of Row. The result
+// is never nil, which as a batch's selection would stand for all rows.
+func AppendGood(rows []int32, n int, bad []Bad) []int32 {
+	rows = slices.Grow(rows, n)
+	for row := range int32(n) {
+		if len(bad) > 0 && bad[0].Row == row {
+			bad = bad[1:]
+			continue
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}

@@ -114,18 +114,7 @@ func (s *JSONScanner) finish(b *stream.Batch) {
 	if len(s.bad) == 0 {
 		return
 	}
-	s.chosen = s.chosen[:0]
-	next := 0
-	for row := range int32(s.row) {
-		if next < len(s.bad) && s.bad[next].Row == row {
-			next++
-			continue
-		}
-		s.chosen = append(s.chosen, row)
-	}
-	if s.chosen == nil {
-		s.chosen = []int32{}
-	}
+	s.chosen = AppendGood(s.chosen[:0], s.row, s.bad)
 	b.Sel = s.chosen
 }
 

@@ -153,12 +153,21 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-func TestTrimBOM(t *testing.T) {
-	if got := TrimBOM([]byte("\xef\xbb\xbf{}")); string(got) != "{}" {
-		t.Errorf("%q", got)
-	}
-	if got := TrimBOM([]byte("\xef\xbb")); len(got) != 2 {
-		t.Errorf("%q", got)
+func TestAppendGood(t *testing.T) {
+	for _, tt := range []struct {
+		n    int
+		bad  []Bad
+		want string
+	}{
+		{3, nil, "[0 1 2]"},
+		{3, []Bad{{Row: 1}}, "[0 2]"},
+		{3, []Bad{{Row: 0}, {Row: 2}}, "[1]"},
+		{2, []Bad{{Row: 0}, {Row: 1}}, "[]"},
+		{0, nil, "[]"},
+	} {
+		if got := AppendGood(nil, tt.n, tt.bad); got == nil && len(tt.bad) > 0 || fmt.Sprint(got) != tt.want {
+			t.Errorf("of %d rows without %v: got %v (nil: %v), want %s", tt.n, tt.bad, got, got == nil, tt.want)
+		}
 	}
 }
 

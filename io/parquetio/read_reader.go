@@ -218,17 +218,6 @@ func (r *reader) choose(b *stream.Batch) {
 	}
 	slices.SortStableFunc(r.bad, func(a, b codec.Bad) int { return int(a.Row) - int(b.Row) })
 	r.bad = slices.CompactFunc(r.bad, func(a, b codec.Bad) bool { return a.Row == b.Row })
-	r.sel = r.sel[:0]
-	next := 0
-	for row := range int32(b.N) {
-		if next < len(r.bad) && r.bad[next].Row == row {
-			next++
-			continue
-		}
-		r.sel = append(r.sel, row)
-	}
-	if r.sel == nil {
-		r.sel = []int32{}
-	}
+	r.sel = codec.AppendGood(r.sel[:0], b.N, r.bad)
 	b.Sel = r.sel
 }
