@@ -56,6 +56,9 @@ type Environment struct {
 	// Unbounded says that the input has no end of its own. Sinks then give each part its name when it is
 	// finished; else all parts get theirs at the commit.
 	Unbounded bool
+	// Warn is told what a person should know while the run goes on, such as that a broker can't be reached. It may be
+	// called by any goroutine, and may be nil.
+	Warn func(message string)
 	// Clock is the time of day; nil means time.Now.
 	Clock func() time.Time
 }

@@ -69,6 +69,8 @@ type Chunk struct {
 	Offset, End int64
 	// Data is the lines themselves where they had to be read to cut the chunk; else nil.
 	Data []byte
+	// Fetch is the records of a [RecordPartition], for its loader; nil where there are none.
+	Fetch any
 }
 
 // Pad puts the padding behind lines, which it copies only if their capacity is too small.

@@ -105,6 +105,10 @@ type Watermark struct {
 	Strategy watermark.Strategy
 	// Marker gives the watermark of a punctuated strategy, from the source stage's slots.
 	Marker *Step
+	// Idle is how long a partition may give nothing before it no longer holds the others back, MaxAhead how far a
+	// record may be ahead and still move the watermark, Align how far a partition may be ahead of the slowest,
+	// Interval how often watermarks are given (0: after every record). All are in milliseconds; 0 is off.
+	Idle, MaxAhead, Align, Interval int64
 	// Given says that the file names a strategy; Node is where.
 	Given bool
 	Node  *spec.Node
@@ -219,4 +223,24 @@ type Sink struct {
 	Strict     bool
 	Union      *Union
 	TimeFormat codec.TimeFormat
+
+	// Upsert says that a row replaces the one of its key: deletions are written as tombstones.
+	Upsert bool
+	// Keys say for each input what the record's key is; nil where records have none.
+	Keys []SinkKey
+	// Headers have for each input a stage that computes the headers' values, one a header; nil where there are none.
+	Headers     []Stage
+	HeaderNames []string
+	// HeaderSlots are the slots of the headers' values in each of the stages.
+	HeaderSlots [][]int
+	// Dirty are the rows that the sink could not write.
+	Dirty *Output
+}
+
+// SinkKey is the key of an input's records.
+type SinkKey struct {
+	// Columns are those of the key's fields in the input's batches; a row in which one of them is null has no key.
+	Columns []int
+	// Object writes the fields as a JSON object; nil where the key is the text of the only one.
+	Object *codec.Layout
 }
