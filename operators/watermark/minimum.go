@@ -66,6 +66,17 @@ func (m *Minimum) Combine() (stream.Time, bool) {
 	return m.current, rose
 }
 
+// others gives the least watermark of the active members but one, MaxTime where there are none.
+func (m *Minimum) others(i int) stream.Time {
+	least := stream.MaxTime
+	for j, p := range m.members {
+		if j != i && !p.idle {
+			least = min(least, p.watermark)
+		}
+	}
+	return least
+}
+
 func (m *Minimum) raise(w stream.Time) bool {
 	rose := w > m.current
 	m.current = max(m.current, w)
