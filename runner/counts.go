@@ -35,13 +35,19 @@ func (c *Counts) sample(node string, f *failure) {
 	}
 }
 
+// keep keeps a description of a row that could not be written.
+func (c *Counts) keep(reason string) {
+	if len(c.samples) < maxSamples {
+		c.samples = append(c.samples, reason)
+	}
+}
+
 // warnings says what a person should know about the counts.
 func (c *Counts) warnings() []string {
 	var list []string
-	if c.Dirty > 0 && c.Kind == "sink" {
-		list = append(list, fmt.Sprintf("%s: %s not fit the columns and %s left out (the first: %s)", c.Node, count(c.Dirty, "record does", "records do"), was(int(c.Dirty)), c.samples[0]))
-	}
-	if c.Dirty+c.Failed > 0 && !c.dirty {
+	if c.Dirty+c.Failed > 0 && !c.dirty && c.Kind == "sink" {
+		list = append(list, c.unread("dirty", fmt.Sprintf("%s could not be written (the first: %s)", c.dirtyWhat(), c.samples[0]))...)
+	} else if c.Dirty+c.Failed > 0 && !c.dirty {
 		list = append(list, c.unread("dirty", fmt.Sprintf("%s could not be used (the first: %s)", c.dirtyWhat(), c.samples[0]))...)
 	}
 	if c.Late > 0 && !c.late {

@@ -44,6 +44,9 @@ func (m *Minimum) Set(i int, w stream.Time) bool {
 // SetIdle leaves a member out until its next watermark.
 func (m *Minimum) SetIdle(i int) { m.members[i].idle = true }
 
+// Activate counts a member again with the watermark that it has, or leaves it out.
+func (m *Minimum) Activate(i int, active bool) { m.members[i].idle = !active }
+
 // Idle reports whether a member is left out.
 func (m *Minimum) Idle(i int) bool { return m.members[i].idle }
 

@@ -78,6 +78,8 @@ type Source struct {
 	// Timestamp gives the event time; nil where records have none.
 	Timestamp *Timestamp
 	Watermark Watermark
+	// Facts are those of a source of records that expressions ask for: what its OpenRecords is given.
+	Facts []string
 	// Skips has, for every reader of a source of columns, the comparisons that its condition begins with. A chunk
 	// in which no row passes any reader's need not be read. It is nil where that could be seen in a result.
 	Skips [][]expression.Bound
