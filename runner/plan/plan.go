@@ -20,7 +20,8 @@ type Plan struct {
 	Sources []*Source
 	// Transforms are in an order in which every one comes after what it reads.
 	Transforms []*Transform
-	Sinks      []*Sink
+	// Sinks are in the order of the file, but that every one comes after those whose dirty outputs it reads.
+	Sinks    []*Sink
 	Settings   Settings
 }
 
@@ -28,6 +29,8 @@ type Plan struct {
 type Settings struct {
 	// Parallelism is the number of workers; 0 leaves it to the machine.
 	Parallelism int
+	// Metrics is the address at which the run's metrics are served, such as ":9090"; empty for none.
+	Metrics string
 }
 
 // Output is a stream of records from one port of a node.
@@ -78,6 +81,8 @@ type Source struct {
 	// Timestamp gives the event time; nil where records have none.
 	Timestamp *Timestamp
 	Watermark Watermark
+	// Facts are those of a source of records that expressions ask for: what its OpenRecords is given.
+	Facts []string
 	// Skips has, for every reader of a source of columns, the comparisons that its condition begins with. A chunk
 	// in which no row passes any reader's need not be read. It is nil where that could be seen in a result.
 	Skips [][]expression.Bound
