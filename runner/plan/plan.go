@@ -22,7 +22,7 @@ type Plan struct {
 	Transforms []*Transform
 	// Sinks are in the order of the file, but that every one comes after those whose dirty outputs it reads.
 	Sinks    []*Sink
-	Settings   Settings
+	Settings Settings
 }
 
 // Settings are the file's settings.
