@@ -32,18 +32,18 @@ func Compile(file *spec.File) (*Plan, spec.Diagnostics) {
 	}
 	c.settings()
 	c.index()
-	order := c.graph()
+	transforms, sinks := c.graph()
 	for i, b := range file.Sources {
 		if !b.Node.Unset {
 			c.source(i, b)
 		}
 	}
-	for _, b := range order {
+	for _, b := range transforms {
 		if !b.Node.Unset {
 			c.transform(b)
 		}
 	}
-	for _, b := range file.Sinks {
+	for _, b := range sinks {
 		if !b.Node.Unset {
 			c.sink(b)
 		}

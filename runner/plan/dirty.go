@@ -12,8 +12,8 @@ var DirtyFields = []string{"reason", "node", "field", "expr", "raw", "meta"}
 
 // dirtyOutput makes the output of records that a node could not use. Its batches have the whole dirty record as
 // text in column 0, DirtyFields behind it, then a column of nothing and those of Output.Paths.
-func dirtyOutput(node string, readers int) *Output {
-	out := &Output{Node: node, Name: node + ".dirty", Port: stream.Dirty, Open: true, Declared: true, Bounded: true, Readers: readers}
+func dirtyOutput(node string, readers int, bounded bool) *Output {
+	out := &Output{Node: node, Name: node + ".dirty", Port: stream.Dirty, Open: true, Declared: true, Bounded: bounded, Readers: readers}
 	for _, name := range DirtyFields {
 		t := stream.Type{Kind: stream.String, Null: name == "field" || name == "expr"}
 		if name == "raw" || name == "meta" {

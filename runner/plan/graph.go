@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -31,16 +32,16 @@ func (c *compiler) fromOf(b *spec.Block) []reference {
 	return refs
 }
 
-// graph checks every `from` and gives the transforms in an order in which each comes after what it reads.
-func (c *compiler) graph() []*spec.Block {
+// graph checks every `from` and gives the transforms and the sinks in an order in which each comes after what it reads.
+func (c *compiler) graph() (transforms, sinks []*spec.Block) {
 	c.needs("sources", len(c.file.Sources), "a pipeline reads something: sources: {in: {type: file, path: in.jsonl}}")
 	c.needs("sinks", len(c.file.Sinks), "a pipeline writes something: sinks: {out: {from: NAME, type: stdout}}")
 	for _, b := range append(append([]*spec.Block{}, c.file.Transforms...), c.file.Sinks...) {
 		c.checkFrom(b)
 	}
-	order := c.sorted()
+	transforms, sinks = c.sorted()
 	c.unused()
-	return order
+	return transforms, sinks
 }
 
 // needs reports a section without blocks. In a file of which parts could not be read it may stand there.
@@ -90,17 +91,21 @@ func (c *compiler) checkReference(b *spec.Block, ref reference) bool {
 	case !ok:
 		c.unknownBlock(b, ref)
 		return false
-	case target.Role == spec.Sink:
+	case target.Role == spec.Sink && !ref.dot:
 		c.report("TM020", spec.Error, ref.node, spec.Diagnostic{Node: b.Name,
-			Message: fmt.Sprintf("%q is a sink: nothing can be read from it", ref.block), Hint: "known: " + strings.Join(c.readable(), ", ")})
+			Message: fmt.Sprintf("%q is a sink: only what it could not write can be read", ref.block),
+			Hint:    fmt.Sprintf("%s.dirty, or one of: %s", ref.block, strings.Join(c.readable(), ", "))})
+		return false
+	case target.Role == spec.Sink && ref.port == "dirty" && b.Role == spec.Transform:
+		c.refuse(b.Name, ref.node, "a transform over "+ref.node.Quote(), "write it to a sink: from: "+ref.name())
 		return false
 	case c.clause(target, "split") != nil:
 		return false // it has the outputs that its split names, and is refused
 	}
-	if _, ok := ports[ref.port]; !ok || ref.dot && ref.port == "" {
+	if _, ok := ports[ref.port]; !ok || ref.dot && ref.port == "" || target.Role == spec.Sink && ref.port != "dirty" {
 		d := spec.Diagnostic{Node: b.Name,
 			Message: fmt.Sprintf("%s does not exist", ref.node.Quote()), Hint: fmt.Sprintf("outputs of %s: %s", ref.block, strings.Join(c.outputsOf(target), ", "))}
-		if near, found := spec.Nearest(ref.port, []string{"late", "dirty"}); found {
+		if near, found := spec.Nearest(ref.port, []string{"late", "dirty"}); found && slices.Contains(c.outputsOf(target), ref.block+"."+near) {
 			d.Fix = ref.block + "." + near
 		}
 		c.report("TM024", spec.Error, ref.node, d)
@@ -119,7 +124,13 @@ func (c *compiler) checkReference(b *spec.Block, ref reference) bool {
 
 // unknownBlock reports a name that no block has. Where parts of the file could not be read, it may stand there.
 func (c *compiler) unknownBlock(b *spec.Block, ref reference) {
-	near, found := spec.Nearest(ref.block, c.readable())
+	known := c.readable()
+	if ref.port == "dirty" {
+		for _, s := range c.file.Sinks {
+			known = append(known, s.Name)
+		}
+	}
+	near, found := spec.Nearest(ref.block, known)
 	c.meant[near] = true
 	c.vague = c.vague || !found
 	if c.file.Partial || len(c.readable()) == 0 {
@@ -141,6 +152,9 @@ func (c *compiler) canBeLate(b *spec.Block) bool {
 }
 
 func (c *compiler) outputsOf(b *spec.Block) []string {
+	if b.Role == spec.Sink {
+		return []string{b.Name + ".dirty"}
+	}
 	list := []string{b.Name}
 	if c.canBeLate(b) {
 		list = append(list, b.Name+".late")
@@ -158,22 +172,22 @@ func (c *compiler) readable() []string {
 	return names
 }
 
-// sorted orders the transforms by what they read, and reports cycles.
-func (c *compiler) sorted() []*spec.Block {
+// sorted orders the transforms, and the sinks, by what they read, and reports cycles.
+func (c *compiler) sorted() (transforms, sinks []*spec.Block) {
 	const (
 		unseen = iota
 		open
 		done
 	)
 	state := map[*spec.Block]int{}
-	var order, path []*spec.Block
+	var path []*spec.Block
 	var visit func(b *spec.Block)
 	visit = func(b *spec.Block) {
 		state[b] = open
 		path = append(path, b)
 		for _, ref := range c.fromOf(b) {
 			target := c.blocks[ref.block]
-			if target == nil || target.Role != spec.Transform {
+			if target == nil || target.Role == spec.Source {
 				continue
 			}
 			switch state[target] {
@@ -185,14 +199,20 @@ func (c *compiler) sorted() []*spec.Block {
 		}
 		path = path[:len(path)-1]
 		state[b] = done
-		order = append(order, b)
-	}
-	for _, b := range c.file.Transforms {
-		if state[b] == unseen {
-			visit(b)
+		if b.Role == spec.Sink {
+			sinks = append(sinks, b)
+		} else {
+			transforms = append(transforms, b)
 		}
 	}
-	return order
+	for _, list := range [][]*spec.Block{c.file.Transforms, c.file.Sinks} {
+		for _, b := range list {
+			if state[b] == unseen {
+				visit(b)
+			}
+		}
+	}
+	return transforms, sinks
 }
 
 // cycle reports the blocks of path from target on, which lead back to target through ref.

@@ -20,14 +20,17 @@ type Plan struct {
 	Sources []*Source
 	// Transforms are in an order in which every one comes after what it reads.
 	Transforms []*Transform
-	Sinks      []*Sink
-	Settings   Settings
+	// Sinks are in the order of the file, but that every one comes after those whose dirty outputs it reads.
+	Sinks    []*Sink
+	Settings Settings
 }
 
 // Settings are the file's settings.
 type Settings struct {
 	// Parallelism is the number of workers; 0 leaves it to the machine.
 	Parallelism int
+	// Metrics is the address at which the run's metrics are served, such as ":9090"; empty for none.
+	Metrics string
 }
 
 // Output is a stream of records from one port of a node.

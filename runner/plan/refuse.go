@@ -1,7 +1,7 @@
 package plan
 
 import (
-	"fmt"
+	"net"
 	"strconv"
 	"strings"
 
@@ -66,47 +66,9 @@ func (k *block) refuseWindow(o windowOptions) {
 	}
 }
 
-// refuseOptions reports what can stand beside a watermark's strategy, but for what this version does anyway.
-func (c *compiler) refuseOptions(s *Source, o watermarkOptions) {
-	if o.Idle != nil && s.Kind != nil && !o.Idle.IsPlain("off") {
-		c.idle(s, o.Idle)
-		o.Idle = nil
-	}
-	for _, w := range []struct {
-		word   string
-		node   *spec.Node
-		always []string
-	}{
-		{"idle", o.Idle, []string{"off"}},
-		{"max_ahead", o.MaxAhead, []string{"off"}},
-		{"interval", o.Interval, []string{"0s", "0", "0ms"}},
-		{"per", o.Per, []string{"partition"}},
-		{"on_regress", o.OnRegress, []string{"ignore"}},
-		{"align", o.Align, nil},
-	} {
-		if w.node != nil && !(w.node.Kind == spec.Scalar && contains(w.always, w.node.Text)) {
-			c.refuse(s.Name, w.node, `"`+w.word+`"`, "leave it out")
-		}
-	}
-}
-
-// idle says that a source which ends by itself is never idle.
-func (c *compiler) idle(s *Source, n *spec.Node) {
-	if _, found := spec.DecodeDuration(n, "idle"); len(found) > 0 {
-		c.add(s.Name, found)
-		return
-	}
-	c.report("TM506", spec.Warning, n, spec.Diagnostic{Node: s.Name,
-		Message: fmt.Sprintf("idle has no effect: %q is read to its end", s.Name), Hint: "leave it out"})
-}
-
 func (c *compiler) refuseSink(b *spec.Block, o sinkOptions) {
-	if o.Mode == "upsert" {
-		if b.Type == "file" || b.Type == "parquet" {
-			c.report("TM503", spec.Error, c.option(b, "mode"), spec.Diagnostic{Node: b.Name, Message: "files cannot replace rows", Hint: "mode: append, after the window is final: allowed_lateness: 0s"})
-		} else {
-			c.refuse(b.Name, c.option(b, "mode"), "mode: upsert", "mode: append")
-		}
+	if o.Mode == "upsert" && contains(appending, b.Type) {
+		c.report("TM503", spec.Error, c.option(b, "mode"), spec.Diagnostic{Node: b.Name, Message: "files cannot replace rows", Hint: "mode: append, after the window is final: allowed_lateness: 0s"})
 	}
 	if o.WithMeta != nil && !o.WithMeta.IsPlain("false") {
 		c.refuse(b.Name, o.WithMeta, "with_meta", "select the facts by name: {file: meta.file}")
@@ -142,7 +104,7 @@ func (c *compiler) settings() {
 		Checkpoint  *spec.Node `spec:"checkpoint,later"`
 		OnDirty     *spec.Node `spec:"on_dirty"`
 		OnLate      *spec.Node `spec:"on_late"`
-		Metrics     *spec.Node `spec:"metrics,later"`
+		Metrics     *spec.Node `spec:"metrics"`
 		Memory      *spec.Node `spec:"memory,later"`
 	}
 	c.diags = append(c.diags, spec.Decode(n, &o, spec.DecodeOptions{What: "settings"})...)
@@ -154,7 +116,7 @@ func (c *compiler) settings() {
 		c.plan.Settings.Parallelism = workers
 	}
 	c.refuse("", o.Checkpoint, `"checkpoint"`, "leave it out: a run that is stopped starts again from the beginning")
-	c.refuse("", o.Metrics, `"metrics"`, "leave it out: the counts are reported at the end")
+	c.metrics(o.Metrics)
 	c.refuse("", o.Memory, `"memory"`, "leave it out")
 	for _, w := range []struct {
 		word string
@@ -164,6 +126,18 @@ func (c *compiler) settings() {
 			c.refuse("", w.node, `"`+w.word+`"`, w.word+": keep_going")
 		}
 	}
+}
+
+// metrics reads the address at which metrics are served.
+func (c *compiler) metrics(n *spec.Node) {
+	if n == nil || n.Unset {
+		return
+	}
+	if _, port, err := net.SplitHostPort(n.Text); n.Kind != spec.Scalar || err != nil || port == "" {
+		c.report("TM006", spec.Error, n, spec.Diagnostic{Message: `"metrics" wants an address, got ` + n.Quote(), Hint: `metrics: ":9090"`})
+		return
+	}
+	c.plan.Settings.Metrics = n.Text
 }
 
 // isAggregate says which names are aggregate calls inside `aggregate`, whether or not this version has them.

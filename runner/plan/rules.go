@@ -14,7 +14,7 @@ var rules = []rule{
 	unknownFrom, cycle, unusedBlock, noBlocks, unknownOutput, neverLate, sameTarget, clash,
 	unknownField, syntax, mismatch, noCondition, unknownFunction, foreignOperator, aggregateMisused, nullable, division,
 	noEventTime, noWatermarkEver, noUnit, shortGap, noMarker, noWatermark, notRepeatable,
-	writtenGlobal, duplicateRows, windowSteps, correctedRows, windowSizes,
+	writtenGlobal, duplicateRows, windowSteps, correctedRows, windowSizes, noUpsertKey,
 	fileUpsert, noEffect, notSupported,
 }
 

@@ -16,6 +16,7 @@ type sinkOptions struct {
 	Format     *spec.Node `spec:"format"`
 	Mode       string     `spec:"mode"`
 	Key        *spec.Node `spec:"key"`
+	Headers    *spec.Node `spec:"headers"`
 	TimeFormat string     `spec:"time_format"`
 	WithMeta   *spec.Node `spec:"with_meta"`
 }
@@ -26,6 +27,7 @@ var timeFormats = map[string]codec.TimeFormat{
 
 func (c *compiler) sink(b *spec.Block) {
 	s := &Sink{Name: b.Name, Block: b}
+	c.plan.Sinks = append(c.plan.Sinks, s)
 	s.Kind, s.Options = c.connector(b, connector.SinkRole, commonSink)
 	var o sinkOptions
 	c.decode(b, &o)
@@ -44,13 +46,20 @@ func (c *compiler) sink(b *spec.Block) {
 	if o.Mode != "" && o.Mode != "append" && o.Mode != "upsert" {
 		c.choice(b, "mode", []string{"append", "upsert"})
 	}
+	s.Upsert = o.Mode == "upsert" && !contains(appending, b.Type)
 	inputs, whole := c.inputs(b)
-	if whole && !c.broken[b.Name] {
-		s.Inputs = inputs
-		c.records(b, s)
+	if !whole || c.broken[b.Name] {
+		return
 	}
-	c.plan.Sinks = append(c.plan.Sinks, s)
+	s.Inputs = inputs
+	c.records(b, s)
+	c.keyed(b, s, o)
+	s.Dirty = dirtyOutput(b.Name, c.readers(b.Name+".dirty"), !slices.ContainsFunc(inputs, func(in *Output) bool { return !in.Bounded }))
+	c.outputs[s.Dirty.Name] = s.Dirty
 }
+
+// appending are the kinds of sinks that can only append.
+var appending = []string{"file", "parquet"}
 
 // records finds out how the records of a sink's inputs are written.
 func (c *compiler) records(b *spec.Block, s *Sink) {
@@ -98,6 +107,8 @@ func (c *compiler) connector(b *spec.Block, role connector.Role, common []string
 	c.diags = append(c.diags, found...)
 	var problems []connector.Problem
 	switch o := options.(type) {
+	case connector.RecordSource:
+		problems = o.Validate()
 	case connector.Source:
 		problems = o.Validate()
 	case connector.Sink:
@@ -111,10 +122,14 @@ func (c *compiler) connector(b *spec.Block, role connector.Role, common []string
 	return kind, options
 }
 
-// commonOf gives the keys that a kind leaves to others: of a sink of typed columns the schema too.
+// commonOf gives the keys that a kind leaves to others: of a sink of typed columns the schema too, of one of records
+// the headers.
 func commonOf(kind *connector.Kind, common []string) []string {
-	if kind.Typed {
+	switch {
+	case kind.Typed:
 		return append(slices.Clone(common), "schema")
+	case writesRecords(kind):
+		return append(slices.Clone(common), "headers")
 	}
 	return common
 }

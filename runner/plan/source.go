@@ -31,11 +31,11 @@ var (
 func (c *compiler) source(number int, b *spec.Block) {
 	s := &Source{Name: b.Name, Number: number, Block: b}
 	c.plan.Sources = append(c.plan.Sources, s)
-	s.Main = &Output{Node: b.Name, Name: b.Name, Open: true, Bounded: true, Readers: c.readers(b.Name)}
-	s.Dirty = dirtyOutput(b.Name, c.readers(b.Name+".dirty"))
+	s.Kind, s.Options = c.connector(b, connector.SourceRole, commonSource)
+	s.Main = &Output{Node: b.Name, Name: b.Name, Open: true, Bounded: s.bounded(), Readers: c.readers(b.Name)}
+	s.Dirty = dirtyOutput(b.Name, c.readers(b.Name+".dirty"), s.Main.Bounded)
 	c.outputs[b.Name], c.outputs[b.Name+".dirty"] = s.Main, s.Dirty
 
-	s.Kind, s.Options = c.connector(b, connector.SourceRole, commonSource)
 	var o sourceOptions
 	c.decode(b, &o)
 	if files, ok := s.Options.(connector.Columnar); ok {
@@ -74,11 +74,14 @@ func (s *Source) layout() codec.Layout {
 	return l
 }
 
-// metaFacts are what a file source knows of a record.
+// metaFacts are what the engine and a source of files know of a record.
 var metaFacts = []string{"event_time", "file", "line", "partition"}
 
 // meta gives the slot of something below meta.
 func (s *Source) meta(build *stageBuilder, path stream.Path) int {
+	if records, ok := s.Options.(connector.RecordSource); ok && path[1] != "event_time" {
+		return s.recordFact(build, records, path)
+	}
 	if len(path) > 2 || !contains(metaFacts, path[1]) {
 		return build.nothing()
 	}
@@ -154,6 +157,9 @@ type timestampOptions struct {
 
 func (c *compiler) timestamp(s *Source, build *stageBuilder, n *spec.Node) {
 	if n == nil {
+		if records, ok := s.Options.(connector.RecordSource); ok {
+			s.defaultTime(build, records)
+		}
 		return
 	}
 	s.Main.EventTime = true

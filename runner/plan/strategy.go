@@ -15,17 +15,20 @@ type watermarkOptions struct {
 	Punctuated *spec.Expr     `spec:"punctuated"`
 
 	Idle      *spec.Node `spec:"idle"`
-	MaxAhead  *spec.Node `spec:"max_ahead,later"`
-	Interval  *spec.Node `spec:"interval,later"`
+	MaxAhead  *spec.Node `spec:"max_ahead"`
+	Interval  *spec.Node `spec:"interval"`
+	Align     *spec.Node `spec:"align"`
 	Per       *spec.Node `spec:"per,later"`
 	OnRegress *spec.Node `spec:"on_regress,later"`
-	Align     *spec.Node `spec:"align,later"`
 }
 
 func (c *compiler) watermark(s *Source, build *stageBuilder, n *spec.Node) {
 	s.Watermark.Strategy = watermark.Strategy{Kind: watermark.Bounded}
 	if s.Timestamp == nil {
 		s.Watermark.Strategy = watermark.Strategy{Kind: watermark.None}
+	}
+	if !s.Main.Bounded {
+		s.Watermark.Idle, s.Watermark.MaxAhead = int64(defaultIdle), int64(defaultMaxAhead)
 	}
 	if n == nil {
 		return
@@ -38,7 +41,7 @@ func (c *compiler) watermark(s *Source, build *stageBuilder, n *spec.Node) {
 	var o watermarkOptions
 	found := spec.Decode(n, &o, spec.DecodeOptions{What: fmt.Sprintf("watermark of %q", s.Name), Node: s.Name})
 	c.diags = append(c.diags, found...)
-	c.refuseOptions(s, o)
+	c.watermarkOptions(s, o)
 	given := 0
 	for _, key := range []string{"bounded", "monotonous", "none", "punctuated"} {
 		if v := n.Get(key); v != nil && faulty(found, v) {

@@ -66,7 +66,7 @@ func (c *compiler) transform(b *spec.Block) {
 		t.Union = c.union(b, inputs)
 		t.From = t.Union.Output
 	}
-	t.Dirty = dirtyOutput(b.Name, c.readers(b.Name+".dirty"))
+	t.Dirty = dirtyOutput(b.Name, c.readers(b.Name+".dirty"), t.From.Bounded)
 	t.Main = &Output{
 		Node: b.Name, Name: b.Name, Fields: nil, Bounded: t.From.Bounded,
 		EventTime: t.From.EventTime, Readers: c.readers(b.Name),
