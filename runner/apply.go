@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"tidemark/operators/watermark"
+	"tidemark/spec"
 	"tidemark/stream"
 )
 
@@ -89,8 +90,14 @@ func (e *engine) rows(s *source, piece piece) {
 		return
 	}
 	e.failed(s, piece)
+	if w.ahead > 0 && piece.lo == 0 {
+		e.tooFar(s, w)
+	}
 	rows := within(view, piece.lo, piece.hi)
 	s.counts.In += int64(piece.hi - piece.lo)
+	if w.records != nil && piece.hi == w.scanned.N {
+		s.counts.Omitted += int64(w.records.loader.Skipped())
+	}
 	s.counts.Out += int64(len(rows))
 	if s.plan.Timestamp != nil && len(s.first) < suspects {
 		e.look(s, view, rows)
@@ -119,6 +126,15 @@ func (e *engine) rows(s *source, piece piece) {
 		n.transform.origin = nil
 	}
 	e.flush()
+}
+
+// tooFar counts the rows of a chunk that are too far ahead to move the watermark, and tells of the first.
+func (e *engine) tooFar(s *source, w *work) {
+	if s.counts.Ahead == 0 {
+		e.warn(fmt.Sprintf("%s: %s is at %s, more than %s ahead of the clock: it goes on to its window, and does not move the watermark",
+			s.plan.Name, w.where(int(w.firstAhead)), w.scanned.Times[w.firstAhead], spec.Duration(s.plan.Watermark.MaxAhead)))
+	}
+	s.counts.Ahead += int64(w.ahead)
 }
 
 // flush hands on what nodes gathered from a piece.

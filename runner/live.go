@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -51,7 +52,7 @@ func (e *engine) background(ctx context.Context) (stop func()) {
 
 // clock makes the tick due again and again.
 func (e *engine) clock(ctx context.Context) {
-	every := time.Duration(tickEvery)
+	every := cmp.Or(e.options.TickEvery, tickEvery)
 	for _, s := range e.sources {
 		if i := s.plan.Watermark.Interval; i > 0 {
 			every = min(every, time.Duration(i)*time.Millisecond)

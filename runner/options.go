@@ -38,8 +38,9 @@ type Options struct {
 	// CommitEvery is how often the groups of sources are told how far their records are dealt with, in a run without
 	// an end; 0 means 5 s.
 	CommitEvery time.Duration
-	// Clock is the time of day; nil means time.Now.
-	Clock func() time.Time
+	// Clock is the time of day; nil means time.Now. TickEvery is how often it is looked at; 0 means 200 ms.
+	Clock     func() time.Time
+	TickEvery time.Duration
 
 	pipeline string
 }
