@@ -7,8 +7,6 @@ import (
 	"time"
 )
 
-const minute = 60_000
-
 func windowRow(from, n int) string {
 	return fmt.Sprintf(`{"window_start":"1970-01-01T00:%02d:00Z","window_end":"1970-01-01T00:%02d:00Z","n":%d}`, from, from+1, n)
 }

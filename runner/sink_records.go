@@ -21,7 +21,6 @@ type recordWriter struct {
 	queues []recordQueue
 	next   []int
 	record connector.Record
-	text   []byte
 }
 
 // recordQueue is encoded records. Their bytes are pieces of text.

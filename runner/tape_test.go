@@ -79,7 +79,6 @@ func newReel(name string) *reel { return &reel{name: name, chunks: make(chan []t
 // grow adds a partition while the tape is read.
 func (t *tape) grow(name string) *reel {
 	r := newReel(name)
-	t.all = append(t.all, r)
 	t.added <- []connector.RecordPartition{r}
 	return r
 }
@@ -374,9 +373,7 @@ func (l *live) counts(node string) Counts {
 
 var errShelf = errors.New("the shelf is full")
 
-func at(value string, ms int64) taped { return taped{value: value, at: ms} }
-
-// rows makes values of one field, at their times.
+// timed makes values of one field, at their times.
 func timed(times ...int64) (list []taped) {
 	for _, ms := range times {
 		list = append(list, taped{value: fmt.Sprintf(`{"v":%d}`, ms), at: ms, key: fmt.Sprint(ms)})
