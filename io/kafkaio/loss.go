@@ -9,43 +9,46 @@ import (
 )
 
 // elsewhere gives the offset at which to go on where the one asked for does not exist, and says what is lost, or the
-// error that ends the run. stop and end are those of the partition.
-func (r *recordReader) elsewhere(outside *consume.OutOfRangeError, stop, end int64) (int64, error) {
+// error that ends the run. there is what there is to read.
+func (r *recordReader) elsewhere(e *consume.OutOfRangeError, there span) (int64, error) {
 	if !r.options.survives() {
-		return 0, outside
+		return 0, e
 	}
-	what := fmt.Sprintf("the records from offset %d on have been deleted", outside.Asked)
-	lost := outside.Records()
-	if outside.Asked > outside.Latest {
-		what = fmt.Sprintf("it ends before offset %d, records were lost or the topic was made anew", outside.Asked)
-	} else {
-		lost = min(lost, max(stop-outside.Asked, 0)) // a bounded read does not want all of them
+	if e.Asked > e.Latest {
+		return r.goOn(e.TopicPartition, there, "it ends at offset %d, %d before offset %d, where the reading was to go on: records were lost or the topic was made anew",
+			e.Latest, e.Records(), e.Asked), nil
 	}
-	return r.loss(outside.TopicPartition, what, lost, span{start: outside.Earliest, stop: stop, end: end}), nil
+	lost := min(e.Records(), max(there.stop-e.Asked, 0)) // a bounded read does not want all of them
+	return r.goOn(e.TopicPartition, there, "%d records from offset %d on have been deleted", lost, e.Asked), nil
 }
 
-// loss tells of lost records and gives the offset at which to go on. there is what there is to read.
-func (r *recordReader) loss(p client.TopicPartition, what string, lost int64, there span) int64 {
+// goOn tells of what happened and gives the offset at which to go on.
+func (r *recordReader) goOn(p client.TopicPartition, there span, format string, args ...any) int64 {
+	what := fmt.Sprintf(format, args...)
 	if r.options.OnOutOfRange == "latest" {
 		passed := max(min(there.end, there.stop)-there.start, 0)
-		r.warn("%s: %s: %d records are lost and %d passed over; going on at the latest offset, %d", p, what, lost, passed, there.end)
+		r.warn("%s: %s; going on at the latest offset, %d: %d records are passed over", p, what, there.end, passed)
 		return there.end
 	}
-	r.warn("%s: %s: %d records are lost; going on at the earliest offset, %d", p, what, lost, there.start)
+	r.warn("%s: %s; going on at the earliest offset, %d", p, what, there.start)
 	return there.start
 }
 
-// outside goes on where on_offset_out_of_range says.
+// outside goes on where on_offset_out_of_range says. What is deleted is lost; of a topic that ends before the offset, it
+// is what was still to come of the records that there were.
 func (p *partition) outside(ctx context.Context, e *consume.OutOfRangeError) error {
 	if !p.reader.options.survives() {
 		return e
 	}
-	there, err := p.lookAgain(ctx, e.Asked > e.Latest)
+	if e.Asked > e.Latest {
+		return p.replaced(ctx, &consume.ReplacedError{TopicPartition: p.TopicPartition, Offset: e.Asked, Unread: p.Lag(e.Asked)})
+	}
+	there, err := p.lookAgain(ctx, false)
 	if err != nil {
 		return err
 	}
 	e.Earliest = there.start // it may have moved on meanwhile
-	p.position, err = p.reader.elsewhere(e, there.stop, there.end)
+	p.position, err = p.reader.elsewhere(e, there)
 	return err
 }
 
@@ -68,7 +71,8 @@ func (p *partition) replaced(ctx context.Context, e *consume.ReplacedError) erro
 	if err != nil {
 		return err
 	}
-	p.position = p.reader.loss(p.TopicPartition, "the topic was deleted and made anew", e.Unread, there)
+	p.position = p.reader.goOn(p.TopicPartition, there, "the topic was made anew, or has lost records, when it was read up to offset %d: %d more records of it are lost",
+		e.Offset, e.Unread)
 	return nil
 }
 

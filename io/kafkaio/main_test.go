@@ -41,7 +41,7 @@ func write(t testing.TB, c *client.Client, topic string, partition int32, from, 
 func source(cluster *kfake.Cluster, edit func(o *SourceOptions)) *SourceOptions {
 	o := newSource()
 	o.Brokers, o.Topic, o.Discover = cluster.ListenAddrs(), "orders", 20
-	o.pace = pace{reach: 2 * time.Second, maxWait: 20 * time.Millisecond, gone: 200 * time.Millisecond, patience: 5 * time.Second}
+	o.pace = pace{reach: 300 * time.Millisecond, maxWait: 20 * time.Millisecond, gone: 200 * time.Millisecond, patience: 5 * time.Second}
 	if edit != nil {
 		edit(o)
 	}
@@ -164,4 +164,13 @@ func eventually(t testing.TB, what string, is func() bool) {
 			t.Fatalf("%s does not come true", what)
 		}
 	}
+}
+
+// beat waits for a chunk.
+func (p *reading) beat(t testing.TB, patience time.Duration) error {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	_, err := p.next(t, ctx)
+	return err
 }

@@ -66,7 +66,7 @@ func (r *recordReader) spans(ctx context.Context, partitions []client.TopicParti
 		}
 		if offset < l.first[p] || offset > l.high[p] {
 			outside := &consume.OutOfRangeError{TopicPartition: p, Asked: offset, Earliest: l.first[p], Latest: l.high[p]}
-			if offset, err = r.elsewhere(outside, stop[p], l.end[p]); err != nil {
+			if offset, err = r.elsewhere(outside, span{start: l.first[p], stop: stop[p], end: l.end[p]}); err != nil {
 				return nil, err
 			}
 		}
