@@ -25,6 +25,11 @@ func (p *Producer) refused(f flight, a client.ProduceAnswer) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	f.flying = nil
+	if len(again) > 0 {
+		again[len(again)-1].closes = f.closes
+	} else {
+		f.done += f.closes
+	}
 	f.again = append(again, f.again...) // they get the sequence number that f had
 	p.pending -= len(given)
 	p.give(f.batch)
@@ -50,7 +55,7 @@ func blame(a client.ProduceAnswer, n int) map[int]string {
 func (f flight) part(a client.ProduceAnswer) (given []Refused, again []*batch, err error) {
 	n, i := f.builder.Len(), 0
 	blamed := blame(a, n)
-	halves := [2]*batch{{born: f.born, full: true}, {born: f.born, full: true}}
+	halves := [2]*batch{{born: f.born, full: true, sent: f.sent}, {born: f.born, full: true, sent: f.sent}}
 	_, err = recordbatch.Walk(f.encoded, 0, nil, func(r *recordbatch.Record) error {
 		message, bad := blamed[i]
 		half := halves[i*2/n]
