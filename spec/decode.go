@@ -29,7 +29,8 @@ type Decoder interface {
 // The tag's first word is the key; the others are: required; exclusive=GROUP, of which one may be given;
 // values=a|b, all texts allowed; alias=NAME, another accepted key; negative, for durations that may be below 0;
 // positive, for numbers, sizes and durations that must be above 0; size and duration, for an int64 that is written
-// like a Size (then in bytes) or a Duration (in milliseconds); names, for Exprs that may also be a name or a list of
+// like a Size (then in bytes) or a Duration (in milliseconds); switch, for pointers to structs that may also be true, the
+// struct as it is without keys, or false, nil; names, for Exprs that may also be a name or a list of
 // names; later, for keys that are known in order to be refused, which no hint proposes. The tag `example` is the hint when the key is missing or empty.
 //
 // Fields are string, bool, int, int64, float64, Duration, Size, Limit, Expr, Exprs, *Node (any value), []Entry (a map
@@ -91,7 +92,7 @@ type field struct {
 	name, alias, exclusive, example, unit string
 	values                                []string
 	required, negative, positive, byNames bool
-	later                                 bool
+	later, toggled                        bool
 	index                                 []int
 }
 
@@ -152,6 +153,8 @@ func (f *field) option(word string) {
 		f.byNames = true
 	case "later":
 		f.later = true
+	case "switch":
+		f.toggled = true
 	default:
 		panic("spec: unknown word " + word + " in the tag of " + f.name)
 	}

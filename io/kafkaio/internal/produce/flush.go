@@ -5,11 +5,13 @@ import (
 	"time"
 )
 
-// Hasten makes what there is leave without waiting for more. It does not wait itself.
-func (p *Producer) Hasten() {
+// Hasten makes what there is leave without waiting for more. It does not wait itself; its error is the one that has
+// ended the producer.
+func (p *Producer) Hasten() error {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.hasten()
+	return p.err
 }
 
 func (p *Producer) hasten() {
@@ -22,7 +24,8 @@ func (p *Producer) hasten() {
 }
 
 // Flush sends what there is without waiting for more, and returns when all that was sent before the call is stored or
-// refused. It does not wait for records that are sent meanwhile, beyond those in the same batches.
+// refused. It does not wait for records that are sent meanwhile, beyond those in the same batches. An error says that
+// something is not stored.
 func (p *Producer) Flush(ctx context.Context) error {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

@@ -178,7 +178,7 @@ func (p *Producer) Close(ctx context.Context) error {
 // waitFor waits until done, called with the mutex, is true or the producer or the context has ended.
 func (p *Producer) waitFor(ctx context.Context, done func() bool) error {
 	if done() {
-		return p.err
+		return nil
 	}
 	stop := context.AfterFunc(ctx, func() {
 		p.mutex.Lock()

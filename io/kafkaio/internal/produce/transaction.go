@@ -2,6 +2,7 @@ package produce
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"tidemark/io/kafkaio/internal/client"
@@ -104,12 +105,15 @@ func (p *Producer) Prepare(ctx context.Context) (Prepared, error) {
 	return done, nil
 }
 
-// RollBack takes back what was sent since the last Prepare, of a producer that is closed. What is still on its way to a
-// broker comes too late.
+// RollBack takes back what was sent since the last Prepare, of a producer that is closed.
 func (p *Producer) RollBack(ctx context.Context) error {
-	s := p.sessions[p.turn]
-	// a new identity does that, and unlike a mere roll-back shuts out the old one
-	return p.identify(ctx, &s)
+	err := p.client.EndTransaction(ctx, p.transaction(), false)
+	var none *client.StateError // nothing was sent
+	var fenced *client.FencedError
+	if errors.As(err, &none) || errors.As(err, &fenced) {
+		return nil
+	}
+	return err
 }
 
 // End commits a transaction or rolls it back. See [client.Client.EndTransaction] for the errors.
