@@ -3,6 +3,7 @@ package kafkaio
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"tidemark/io/connector"
@@ -79,12 +80,23 @@ func (o *SinkOptions) checkTimeout(ctx context.Context, c *client.Client) error 
 	limit, err := c.LongestTransaction(ctx)
 	if wanted := milliseconds(o.TransactionTimeout); err == nil && limit > 0 && wanted > limit {
 		return fmt.Errorf("transaction_timeout is %s, but brokers allow %s: write transaction_timeout: %[2]s, or raise their transaction.max.timeout.ms",
-			wanted, limit)
+			short(wanted), short(limit))
 	}
 	return err
 }
 
 func milliseconds(n int64) time.Duration { return time.Duration(n) * time.Millisecond }
+
+// short gives a duration without units that are 0.
+func short(d time.Duration) string {
+	text := d.String()
+	for _, none := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, none) {
+			text = text[:len(text)-2]
+		}
+	}
+	return text
+}
 
 // Open implements [connector.Sink].
 func (o *SinkOptions) Open(ctx context.Context, env connector.Environment) (connector.Output, error) {

@@ -15,7 +15,7 @@ type Options struct {
 	// Linger is how long a record waits for others; 0 stands for 5 ms.
 	Linger time.Duration
 	// BatchBytes is the size of a batch before compression; 0 stands for 1,000,000, which every broker takes unless it
-	// was told not to, and for less where a topic has very many partitions.
+	// was told not to, and for less where a topic has very many partitions. It becomes less when a broker refuses so much.
 	BatchBytes int
 	// DeliveryTimeout is how long a batch may take from when it is sent first, failures included; 0 stands for 2 m.
 	DeliveryTimeout time.Duration
@@ -37,7 +37,7 @@ const bufferBytes = 128 << 20
 
 // withDefaults gives the options for a topic of so many partitions.
 func (o Options) withDefaults(partitions int) Options {
-	o.BatchBytes = cmp.Or(o.BatchBytes, max(min(1_000_000, bufferBytes/(2*max(partitions, 1))), 16<<10))
+	o.BatchBytes = cmp.Or(o.BatchBytes, max(min(1_000_000, bufferBytes/(2*max(partitions, 1))), smallBatch))
 	o.Linger = cmp.Or(o.Linger, 5*time.Millisecond)
 	o.DeliveryTimeout = cmp.Or(o.DeliveryTimeout, 2*time.Minute)
 	o.TransactionTimeout = cmp.Or(o.TransactionTimeout, 15*time.Minute)

@@ -24,6 +24,7 @@ type Producer struct {
 	partitions []*partition
 	sticky     int // the partition of records without a key
 	free       []*batch
+	batchBytes int           // the size from which on a batch is full
 	busy       map[int32]int // requests on their way, by broker
 	pending    int           // records neither stored nor refused
 	closing    bool          // no more records are taken
@@ -71,6 +72,7 @@ func Open(ctx context.Context, c *client.Client, o Options) (*Producer, error) {
 		return nil, &client.TopicError{Topic: o.Topic, Code: client.UnknownTopicOrPartition}
 	}
 	p.options = o.withDefaults(len(p.partitions))
+	p.batchBytes = p.options.BatchBytes
 	if err := p.begin(ctx); err != nil {
 		return nil, err
 	}
@@ -99,7 +101,7 @@ func (p *Producer) Send(ctx context.Context, m *Message) error {
 		if part.open == nil {
 			part.open = p.take()
 		}
-		if part.open.builder.Len() == 0 || part.open.builder.Size()+size <= p.options.BatchBytes {
+		if part.open.builder.Len() == 0 || part.open.builder.Size()+size <= p.batchBytes {
 			break
 		}
 		if m.Key == nil && part.flying != nil && p.restick() {

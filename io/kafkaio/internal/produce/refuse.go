@@ -32,9 +32,15 @@ func (p *Producer) refused(f flight, a client.ProduceAnswer) {
 	}
 	f.again = append(again, f.again...) // they get the sequence number that f had
 	p.pending -= len(given)
+	if f.builder.Len() > 1 && len(a.Refused) == 0 && (a.Code == client.MessageTooLarge || a.Code == client.RecordListTooLarge) {
+		p.batchBytes = max(min(p.batchBytes, f.builder.Size()/2), smallBatch)
+	}
 	p.give(f.batch)
 	p.changed.Broadcast()
 }
+
+// smallBatch is the size below which batches are not made for a broker's sake.
+const smallBatch = 16 << 10
 
 // blame gives the records for which a batch of n was refused, with what the broker says of them; none where it is not
 // known which they are.
