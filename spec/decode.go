@@ -30,7 +30,8 @@ type Decoder interface {
 // where one of them is required; short, for the key of a nested struct that is meant where its map is a single text;
 // values=a|b, all texts allowed; alias=NAME, another accepted key; negative, for durations that may be below 0;
 // positive, for numbers, sizes and durations that must be above 0; size and duration, for an int64 that is written
-// like a Size (then in bytes) or a Duration (in milliseconds); names, for Exprs that may also be a name or a list of
+// like a Size (then in bytes) or a Duration (in milliseconds); switch, for pointers to structs that may also be true, the
+// struct as it is without keys, or false, nil; names, for Exprs that may also be a name or a list of
 // names; later, for keys that are known in order to be refused, which no hint proposes. The tag `example` is the hint when the key is missing or empty.
 //
 // Fields are string, bool, int, int64, float64, Duration, Size, Limit, Expr, Exprs, *Node (any value), []Entry (a map
@@ -92,7 +93,7 @@ type field struct {
 	name, alias, exclusive, example, unit string
 	values                                []string
 	required, negative, positive, byNames bool
-	later, short                          bool
+	later, short, toggled                 bool
 	index                                 []int
 }
 
@@ -155,6 +156,8 @@ func (f *field) option(word string) {
 		f.later = true
 	case "short":
 		f.short = true
+	case "switch":
+		f.toggled = true
 	default:
 		panic("spec: unknown word " + word + " in the tag of " + f.name)
 	}

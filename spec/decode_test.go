@@ -47,6 +47,35 @@ watermark: {bounded: 1m30s, idle: off}
 	}
 }
 
+// TestDecodeSwitch has a map that may be just on or off.
+func TestDecodeSwitch(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "default", "tls: true": "on", "tls: yes": "on", "tls: false": "off", "tls: {ca: ca.pem}": "ca.pem",
+		"tls: maybe": "wants true, false or a map", "tls: [a]": "wants a map", "tls: {cq: x}": "TM003",
+	} {
+		type options struct {
+			CA string `spec:"ca"`
+		}
+		got := struct {
+			Node string   `spec:"type"`
+			TLS  *options `spec:"tls,switch"`
+		}{TLS: &options{"default"}}
+		faults := decode(t, "type: kafka\n"+text+"\n", &got)
+		had := "off"
+		switch {
+		case len(faults) > 0:
+			had = list(faults)
+		case got.TLS != nil && got.TLS.CA == "":
+			had = "on"
+		case got.TLS != nil:
+			had = got.TLS.CA
+		}
+		if !strings.Contains(had, want) {
+			t.Errorf("%q: %s, want %s", text, had, want)
+		}
+	}
+}
+
 func TestDecodeExpressions(t *testing.T) {
 	var got testTransform
 	faults := decode(t, "from: [a, b.late]\nkey: [x, y]\nset: {z: x + 1, w: z}\nwhere: 'x > 1'\nselect: x\n", &got)

@@ -38,6 +38,16 @@ func decodeValue(n *Node, v reflect.Value, f *field, o DecodeOptions) Diagnostic
 		return faults
 	case reflect.PointerTo(t).Implements(decoderType):
 		return v.Addr().Interface().(Decoder).DecodeNode(n, inner)
+	case f.toggled && n.Kind == Scalar && t.Kind() == reflect.Pointer:
+		on, ok := parseBool(n)
+		if !ok {
+			return f.wants(n, "true, false or a map", quotesHint(n, n.Text))
+		}
+		v.SetZero()
+		if on {
+			v.Set(reflect.New(t.Elem()))
+		}
+		return nil
 	case t.Kind() == reflect.Pointer:
 		p := reflect.New(t.Elem())
 		faults := decodeValue(n, p.Elem(), f, o)

@@ -20,15 +20,15 @@ type JSONScanner struct {
 	whole   *field // the record itself, if asked for
 	raw     *field // its line, if asked for
 
-	end    int // of the data
-	row    int // that is read; between scans the number of rows of the last one
-	rows   int // there is room for
-	starts []uint32
-	blanks []int32 // for each blank line the row that follows it
-	feeds  int
-	bad    []Bad
-	own    []byte // the data, where it had to be copied
-	chosen []int32
+	end       int // of the data
+	row       int // that is read; between scans the number of rows of the last one
+	rows      int // there is room for
+	starts    []uint32
+	blanks    []int32 // for each blank line the row that follows it
+	feeds     int
+	bad       []Bad
+	own       []byte // the data, where it had to be copied
+	chosen    []int32
 	keepBlank bool
 	// troubled says that a field of the row has a problem.
 	troubled bool

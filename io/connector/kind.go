@@ -59,6 +59,9 @@ type Environment struct {
 	// Unbounded says that the input has no end of its own. Sinks then give each part its name when it is
 	// finished; else all parts get theirs at the commit.
 	Unbounded bool
+	// Prepared is what a [TwoPhase] output of an earlier run has named last, for a run that goes on from there. Open
+	// commits it, and gives up what that run left beyond it.
+	Prepared []byte
 	// Warn is told what a person should know while the run goes on, such as that a broker can't be reached. It may be
 	// called by any goroutine, and may be nil.
 	Warn func(message string)

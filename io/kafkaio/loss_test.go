@@ -24,7 +24,7 @@ func TestDeletedWhileRead(t *testing.T) {
 		c := kafkatest.Client(t, cluster)
 		write(t, c, "orders", 0, 0, 3)
 		var gate kafkatest.Gate
-		r, w, err := open(t, source(cluster, func(o *SourceOptions) { o.OnOutOfRange, o.pace.dial = policy, gate.Dial }))
+		r, w, err := open(t, source(cluster, func(o *SourceOptions) { o.OnOutOfRange, o.dial = policy, gate.Dial }))
 		if err != nil {
 			t.Fatal(err)
 		}

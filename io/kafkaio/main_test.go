@@ -41,7 +41,8 @@ func write(t testing.TB, c *client.Client, topic string, partition int32, from, 
 func source(cluster *kfake.Cluster, edit func(o *SourceOptions)) *SourceOptions {
 	o := newSource()
 	o.Brokers, o.Topic, o.Discover = cluster.ListenAddrs(), "orders", 20
-	o.pace = pace{reach: 300 * time.Millisecond, maxWait: 20 * time.Millisecond, gone: 200 * time.Millisecond, patience: 5 * time.Second}
+	o.Access.patience = 300 * time.Millisecond
+	o.pace = pace{maxWait: 20 * time.Millisecond, gone: 200 * time.Millisecond, patience: 5 * time.Second}
 	if edit != nil {
 		edit(o)
 	}

@@ -6,7 +6,7 @@ import (
 
 // SourceOptions are those of a Kafka source.
 type SourceOptions struct {
-	Brokers []string `spec:"brokers,required" example:"brokers: localhost:9092" doc:"addresses of brokers to begin with, host:port, with commas or as a list"`
+	Access
 	Topic   string   `spec:"topic,exclusive=topics" example:"topic: orders" doc:"the topic to read"`
 	Topics  []string `spec:"topics,exclusive=topics,required" example:"topics: [NAME]" doc:"the topics to read"`
 	Pattern string   `spec:"pattern,exclusive=topics" example:"pattern: orders_.*" doc:"a regular expression for the whole names of topics, also of those that come later"`
@@ -19,9 +19,6 @@ type SourceOptions struct {
 	OnOutOfRange string `spec:"on_offset_out_of_range,values=fail|earliest|latest" doc:"what to do where records that are wanted do not exist any more: fail, or go on at the earliest or latest ones"`
 	Tombstones   string `spec:"tombstones,values=skip|keep" doc:"whether records without a value are left out or are records without fields"`
 	Discover     int64  `spec:"discover,duration,positive" doc:"how often to look for new partitions and topics"`
-
-	TLS  *TLS  `spec:"tls" example:"tls: true" doc:"speak TLS: true, or with files of our own"`
-	SASL *SASL `spec:"sasl" example:"sasl: {mechanism: scram-sha-512, user: NAME, password: '${KAFKA_PASSWORD}'}" doc:"how to log in"`
 
 	pace pace
 }

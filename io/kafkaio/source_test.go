@@ -63,7 +63,7 @@ func TestRefusals(t *testing.T) {
 		"nothing": {func(o *SourceOptions) { o.Topic = "clicks" }, ": create it, or correct its name"},
 		"two":     {func(o *SourceOptions) { o.Topic, o.Topics = "", []string{"orders", "x", "payment"} }, `; topic "payment" does not exist`},
 		"pattern": {func(o *SourceOptions) { o.Topic, o.Pattern, o.Stop = "", "order", &Stop{At: "latest"} }, `no topic matches pattern "order" at`},
-		"away":    {func(o *SourceOptions) { o.Brokers, o.pace.reach = []string{"localhost:1"}, 50*time.Millisecond }, "no broker answers at localhost:1"},
+		"away":    {func(o *SourceOptions) { o.Brokers, o.patience = []string{"localhost:1"}, 50*time.Millisecond }, "no broker answers at localhost:1"},
 		"no file": {func(o *SourceOptions) { o.TLS = &TLS{CA: "/nowhere/ca.pem"} }, "tls.ca: open /nowhere/ca.pem"},
 	} {
 		_, _, err := open(t, source(cluster, k.edit))
@@ -159,7 +159,7 @@ func TestHeartbeats(t *testing.T) {
 	cluster := kafkatest.Cluster(t, kfake.SeedTopics(1, "orders"))
 	write(t, kafkatest.Client(t, cluster), "orders", 0, 0, 1)
 	var gate kafkatest.Gate
-	r, w, err := open(t, source(cluster, func(o *SourceOptions) { o.pace.dial = gate.Dial }))
+	r, w, err := open(t, source(cluster, func(o *SourceOptions) { o.dial = gate.Dial }))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func TestSurvives(t *testing.T) {
 	cluster := kafkatest.Cluster(t, kfake.NumBrokers(3), kfake.SeedTopics(1, "orders"))
 	c := kafkatest.Client(t, cluster)
 	var gate kafkatest.Gate
-	r, _, err := open(t, source(cluster, func(o *SourceOptions) { o.pace.dial = gate.Dial }))
+	r, _, err := open(t, source(cluster, func(o *SourceOptions) { o.dial = gate.Dial }))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 
 // look gives the topics when the source is opened. One that has just been made may need a while.
 func (r *recordReader) look(ctx context.Context) ([]client.Topic, error) {
-	end := time.Now().Add(cmp.Or(r.options.pace.reach, 10*time.Second))
+	end := time.Now().Add(cmp.Or(r.options.patience, patience))
 	for failures := 1; ; failures++ {
 		topics, _, err := r.subscription.Poll(ctx)
 		if err == nil {

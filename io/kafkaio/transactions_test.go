@@ -17,7 +17,7 @@ import (
 // that were committed.
 func transactions(t *testing.T, c *client.Client) (committed []string, end func(commit bool)) {
 	ctx := kafkatest.Context(t)
-	w, err := produce.Open(ctx, c, produce.Options{Topic: "orders", BatchBytes: 300, Transaction: "w"})
+	w, err := produce.Open(ctx, c, produce.Options{Topic: "orders", BatchBytes: 300, Transactions: []string{"w"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestCompacted(t *testing.T) {
 	}
 	c := kafkatest.Client(t, cluster)
 	ctx := kafkatest.Context(t)
-	w, err := produce.Open(ctx, c, produce.Options{Topic: "orders", BatchBytes: 400, Transaction: "w"})
+	w, err := produce.Open(ctx, c, produce.Options{Topic: "orders", BatchBytes: 400, Transactions: []string{"w"}})
 	if err != nil {
 		t.Fatal(err)
 	}

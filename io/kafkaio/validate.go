@@ -12,10 +12,8 @@ import (
 
 // Validate implements [connector.RecordSource].
 func (o *SourceOptions) Validate() []connector.Problem {
-	found := validateBrokers(o.Brokers)
+	found := o.Access.validate()
 	found = append(found, o.validateTopics()...)
-	found = append(found, o.TLS.validate()...)
-	found = append(found, o.SASL.validate()...)
 	start, stop := o.start(), Stop{}
 	if o.Stop != nil {
 		stop = *o.Stop

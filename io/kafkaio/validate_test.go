@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestValidate(t *testing.T) {
+func TestValidateSource(t *testing.T) {
 	at := map[int32]int64{0: 1}
 	for name, k := range map[string]struct {
 		edit func(o *SourceOptions)
@@ -16,8 +16,8 @@ func TestValidate(t *testing.T) {
 		"list":          {func(o *SourceOptions) { o.Topic, o.Topics = "", []string{"a.b_c-d", "e"} }, ""},
 		"pattern":       {func(o *SourceOptions) { o.Topic, o.Pattern = "", "a.*" }, ""},
 		"ports":         {func(o *SourceOptions) { o.Brokers = []string{"a, b:9093", "[::1]"} }, ""},
-		"no brokers":    {func(o *SourceOptions) { o.Brokers = []string{" , "} }, "brokers: brokers: an address is needed"},
-		"a URL":         {func(o *SourceOptions) { o.Brokers = []string{"kafka://a:9092"} }, `brokers: brokers: "kafka://a:9092" is not host:port`},
+		"no brokers":    {func(o *SourceOptions) { o.Brokers = []string{" , "} }, "brokers: an address is needed"},
+		"a URL":         {func(o *SourceOptions) { o.Brokers = []string{"kafka://a:9092"} }, `brokers: "kafka://a:9092" is not host:port`},
 		"no topic":      {func(o *SourceOptions) { o.Topic = "" }, "topics: no topic is given"},
 		"a glob":        {func(o *SourceOptions) { o.Topic = "a*" }, `topic: "a*" can't be the name of a topic [names have letters, digits, '.', '_' and '-'; for several topics write pattern: 'orders_.*']`},
 		"twice":         {func(o *SourceOptions) { o.Topic, o.Topics = "", []string{"a", "b", "a"} }, `topics: topic "a" is given twice`},
@@ -25,7 +25,7 @@ func TestValidate(t *testing.T) {
 		"cert alone":    {func(o *SourceOptions) { o.TLS = &TLS{Cert: "c.pem"} }, "tls.cert: tls has cert but no key"},
 		"key alone":     {func(o *SourceOptions) { o.TLS = &TLS{Key: "c.pem"} }, "tls.key: tls has key but no cert"},
 		"no such files": {func(o *SourceOptions) { o.TLS = &TLS{CA: "/a", Cert: "/b", Key: "/c"} }, ""},
-		"no user":       {func(o *SourceOptions) { o.SASL = &SASL{Mechanism: "plain", Password: "hidden"} }, "sasl: sasl.user: a name is needed"},
+		"no user":       {func(o *SourceOptions) { o.SASL = &SASL{Mechanism: "plain", Password: "hidden"} }, "sasl.user: user is empty"},
 		"time":          {func(o *SourceOptions) { o.Start = &Start{Timestamp: "yesterday"} }, `start.timestamp: "yesterday" is no time [write RFC 3339`},
 		"seconds":       {func(o *SourceOptions) { o.Start = &Start{Timestamp: "1704067200"} }, "start.timestamp: 1704067200 milliseconds since 1970 are in 1970 [if these are seconds, write 1704067200000"},
 		"microseconds":  {func(o *SourceOptions) { o.Stop = &Stop{Timestamp: "1704067200000000"} }, "stop.timestamp: 1704067200000000 is no time in milliseconds"},

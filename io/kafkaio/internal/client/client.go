@@ -27,7 +27,7 @@ type Client struct {
 
 // Open checks the options and reads the files that they name. It opens no connection; [Client.Reach] does.
 func Open(o Options) (*Client, error) {
-	brokers, err := o.addresses()
+	brokers, err := o.Addresses()
 	if err != nil {
 		return nil, err
 	}

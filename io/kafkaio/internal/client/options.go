@@ -83,8 +83,8 @@ func (s SASL) GoString() string { return s.String() }
 // Mechanisms are the values of SASL.Mechanism.
 var Mechanisms = []string{"plain", "scram-sha-256", "scram-sha-512"}
 
-// addresses gives the brokers with their ports.
-func (o *Options) addresses() ([]string, error) {
+// Addresses gives the brokers with their ports.
+func (o *Options) Addresses() ([]string, error) {
 	var out []string
 	for _, written := range o.Brokers {
 		b := strings.TrimSpace(written)

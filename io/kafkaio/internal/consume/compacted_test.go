@@ -22,7 +22,7 @@ func compacted(t *testing.T, cluster *kfake.Cluster, c *client.Client) {
 		t.Fatal(err)
 	}
 	ctx := kafkatest.Context(t)
-	w, err := produce.Open(ctx, c, produce.Options{Topic: "orders", BatchBytes: 400, Transaction: "w"})
+	w, err := produce.Open(ctx, c, produce.Options{Topic: "orders", BatchBytes: 400, Transactions: []string{"w"}})
 	if err != nil {
 		t.Fatal(err)
 	}

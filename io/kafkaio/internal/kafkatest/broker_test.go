@@ -134,7 +134,7 @@ func TestBrokerTransactions(t *testing.T) {
 	address := broker(t)
 	c := kafkatest.Open(t, client.Options{Brokers: []string{address}})
 	topic := kafkatest.Topic(t, address, 2)
-	p := open(t, c, produce.Options{Topic: topic, Transaction: topic + "-0", Compression: recordbatch.LZ4})
+	p := open(t, c, produce.Options{Topic: topic, Transactions: []string{topic + "-0"}, Compression: recordbatch.LZ4})
 	for i := range 10 {
 		for k := range 70 {
 			send(t, p, produce.Message{Key: fmt.Append(nil, k), Value: fmt.Append(nil, i), Timestamp: 1})

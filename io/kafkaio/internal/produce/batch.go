@@ -9,8 +9,13 @@ import (
 // batch is a batch from its first record until it is stored.
 type batch struct {
 	builder recordbatch.Builder
-	full    bool
+	full    bool      // takes no more records
+	urgent  bool      // does not wait for more
 	born    time.Time // when its first record came
+	sent    time.Time // when it was sent first
+	// closes is how many of the partition's batches are done when this one is: 1, unless it is a part of a batch that
+	// was taken apart, of which only the last one counts.
+	closes int64
 	// encoded is the batch as it travels; nil until it is sent first. It is not touched while it is on the wire.
 	encoded  []byte
 	scratch  []byte // memory for encoded, where it is compressed

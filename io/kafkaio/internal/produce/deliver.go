@@ -31,7 +31,7 @@ const answerTimeout = 15 * time.Second
 
 // deliver sends batches to a broker, and sees to what becomes of them.
 func (p *Producer) deliver(broker int32, flights []flight) {
-	request := client.ProduceRequest{Broker: broker, Transaction: p.options.Transaction, Timeout: answerTimeout}
+	request := client.ProduceRequest{Broker: broker, Transaction: p.transaction().ID, Timeout: answerTimeout}
 	for _, f := range flights {
 		f.prepare(p.options.Compression, request.Transaction != "")
 		request.Batches = append(request.Batches, client.ProduceBatch{TopicPartition: f.TopicPartition, Batch: f.encoded})
@@ -67,12 +67,10 @@ func (p *Producer) answered(f flight, a client.ProduceAnswer) {
 		p.stored(f)
 	case client.MessageTooLarge, client.RecordListTooLarge, client.InvalidRecord, client.InvalidTimestamp, client.UnsupportedForMessageFormat:
 		p.refused(f, a)
-	case client.InvalidTxnState, client.TransactionAbortable:
-		p.fail(&client.FencedError{ID: p.options.Transaction})
+	case client.InvalidTxnState, client.TransactionAbortable, client.ProducerFenced:
+		p.fail(&client.FencedError{ID: p.transaction().ID})
 	case client.OutOfOrderSequence, client.UnknownProducerID, client.InvalidProducerEpoch, client.InvalidProducerIDMapping:
 		p.forgotten(f, a.Code)
-	case client.ProducerFenced:
-		p.fail(&client.FencedError{ID: p.options.Transaction})
 	case client.TopicAuthorizationFailed:
 		p.fail(&client.TopicError{Topic: f.Topic, Code: a.Code})
 	default:
@@ -88,6 +86,7 @@ func (p *Producer) stored(f flight) {
 	n := f.builder.Len()
 	f.partition.sequence = after(f.batch.sequence, n)
 	f.flying, f.failures = nil, 0
+	f.done += f.closes
 	p.pending -= n
 	p.written += int64(n)
 	p.give(f.batch)
@@ -109,7 +108,7 @@ func (p *Producer) failed(f flight, err error) {
 		p.fail(&client.PartitionError{TopicPartition: f.TopicPartition, Err: err})
 		return
 	}
-	if took := time.Since(f.born); took > p.options.DeliveryTimeout {
+	if took := time.Since(f.sent); took > p.options.DeliveryTimeout {
 		p.fail(&TimeoutError{f.TopicPartition, f.builder.Len(), took, err})
 		return
 	}
@@ -129,8 +128,8 @@ const patience = 3
 // their retention. A batch that was stored would have been recognised as a duplicate, so it was not, and is written under
 // a new identity, which a transaction can not have.
 func (p *Producer) forgotten(f flight, code client.Code) {
-	if p.options.Transaction != "" {
-		p.fail(&client.FencedError{ID: p.options.Transaction})
+	if id := p.transaction().ID; id != "" {
+		p.fail(&client.FencedError{ID: id})
 		return
 	}
 	if f.strange++; f.strange <= patience {

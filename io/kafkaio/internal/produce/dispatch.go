@@ -95,7 +95,7 @@ func (p *Producer) due(part *partition, now time.Time) (time.Duration, *batch) {
 		return 0, nil
 	}
 	wait := part.pause.Sub(now)
-	if !b.full && p.flushing == 0 {
+	if !b.full && !b.urgent {
 		wait = max(wait, p.options.Linger-now.Sub(b.born))
 	}
 	return wait, b
@@ -104,6 +104,9 @@ func (p *Producer) due(part *partition, now time.Time) (time.Duration, *batch) {
 // start takes a batch out of those that wait.
 func (p *Producer) start(part *partition, b *batch) {
 	part.flying = b
+	if b.sent.IsZero() {
+		b.sent = time.Now()
+	}
 	if len(part.again) > 0 && part.again[0] == b {
 		part.again = part.again[1:]
 	} else {

@@ -9,7 +9,8 @@
 //
 // # Time
 //
-// A batch leaves when it is full, when its first record has waited for the linger time, or on [Producer.Flush].
+// A batch leaves when it is full, when its first record has waited for the linger time, or on [Producer.Hasten], which does
+// not wait, and [Producer.Flush], which waits until what was sent before is stored.
 // Partitions that are ready at the same time and have one leader travel in one request. When both batches of a partition
 // are full, Send waits: that is the back-pressure.
 //
@@ -21,6 +22,7 @@
 //
 // # Transactions
 //
-// With Options.Transaction all records belong to a transaction. [Producer.Prepare] sends what there is and names the
-// transaction, so that [client.Client.EndTransaction] can end it, from another process too.
+// With Options.Transactions all records belong to a transaction. [Producer.Prepare] sends what there is and names the
+// transaction, so that [Prepared.End] can end it, from another process too; what is sent then belongs to a transaction
+// under the next of the ids.
 package produce

@@ -24,11 +24,14 @@ type Producer struct {
 	partitions []*partition
 	sticky     int // the partition of records without a key
 	free       []*batch
+	batchBytes int           // the size from which on a batch is full
 	busy       map[int32]int // requests on their way, by broker
 	pending    int           // records neither stored nor refused
-	flushing   int           // calls of Flush that wait
+	closing    bool          // no more records are taken
 	err        error
-	identity   recordbatch.Producer
+	pressure   pressure
+	sessions   []session
+	turn       int   // the session that is used
 	written    int64 // records of the transaction
 	offsets    bool  // the transaction has offsets of a group
 }
@@ -39,6 +42,9 @@ type partition struct {
 	open   *batch   // being filled
 	again  []*batch // to be sent before open: what failed, or was split
 	flying *batch   // on the wire
+	// begun counts the batches that a record was put into, done those of which all records are stored or refused. They
+	// are done in their order.
+	begun, done int64
 	// identity and sequence are those of the next new batch.
 	identity recordbatch.Producer
 	sequence int32
@@ -49,7 +55,7 @@ type partition struct {
 
 // Open gets an identity and the number of partitions, which stays what it is: another number would send keys elsewhere.
 func Open(ctx context.Context, c *client.Client, o Options) (*Producer, error) {
-	p := &Producer{client: c, options: o.withDefaults(), wake: make(chan struct{}, 1), busy: make(map[int32]int)}
+	p := &Producer{client: c, wake: make(chan struct{}, 1), busy: make(map[int32]int)}
 	p.changed.L = &p.mutex
 	topics, err := c.Topics(ctx, []string{o.Topic})
 	if err == nil {
@@ -65,29 +71,14 @@ func Open(ctx context.Context, c *client.Client, o Options) (*Producer, error) {
 	if len(p.partitions) == 0 {
 		return nil, &client.TopicError{Topic: o.Topic, Code: client.UnknownTopicOrPartition}
 	}
+	p.options = o.withDefaults(len(p.partitions))
+	p.batchBytes = p.options.BatchBytes
 	if err := p.begin(ctx); err != nil {
 		return nil, err
 	}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	p.running.Go(p.dispatch)
 	return p, nil
-}
-
-// begin gets an identity.
-func (p *Producer) begin(ctx context.Context) error {
-	timeout := p.options.TransactionTimeout
-	if p.options.Transaction == "" {
-		timeout = time.Minute // without a meaning, but it has to be allowed
-	}
-	identity, err := p.client.InitProducer(ctx, p.options.Transaction, timeout)
-	if err != nil {
-		return err
-	}
-	p.identity = identity
-	for _, part := range p.partitions {
-		part.identity, part.sequence, part.joined = identity, 0, false
-	}
-	return nil
 }
 
 // Partitions gives the number of partitions.
@@ -101,13 +92,16 @@ func (p *Producer) Send(ctx context.Context, m *Message) error {
 	defer p.mutex.Unlock()
 	part := p.choose(m.Key)
 	for {
-		if p.err != nil {
+		switch {
+		case p.err != nil:
 			return p.err
+		case p.closing:
+			return ErrClosed
 		}
 		if part.open == nil {
 			part.open = p.take()
 		}
-		if part.open.builder.Len() == 0 || part.open.builder.Size()+size <= p.options.BatchBytes {
+		if part.open.builder.Len() == 0 || part.open.builder.Size()+size <= p.batchBytes {
 			break
 		}
 		if m.Key == nil && part.flying != nil && p.restick() {
@@ -116,13 +110,14 @@ func (p *Producer) Send(ctx context.Context, m *Message) error {
 		}
 		part.open.full = true
 		p.look()
-		if err := p.waitFor(ctx, func() bool { return part.open == nil || !part.open.full }); err != nil {
+		if err := p.waitForRoom(ctx, part); err != nil {
 			return err
 		}
 	}
 	b := part.open
 	if b.builder.Len() == 0 {
-		b.born = time.Now()
+		b.born, b.closes = time.Now(), 1
+		part.begun++
 		p.look()
 	}
 	b.builder.Append(m.Timestamp, m.Key, m.Value, m.Headers)
@@ -138,6 +133,13 @@ func (p *Producer) choose(key []byte) *partition {
 	return p.partitions[p.sticky]
 }
 
+// waitForRoom waits until the batch of a partition that takes records is not full.
+func (p *Producer) waitForRoom(ctx context.Context, part *partition) error {
+	p.pressure.begin(time.Now())
+	defer func() { p.pressure.end(time.Now()) }()
+	return p.waitFor(ctx, func() bool { return p.closing || part.open == nil || !part.open.full })
+}
+
 // restick moves records without a key on to a partition that has nothing on the wire, and reports whether there is one.
 func (p *Producer) restick() bool {
 	for i := range p.partitions {
@@ -150,22 +152,13 @@ func (p *Producer) restick() bool {
 	return false
 }
 
-// Flush sends what there is without waiting for more, and returns when all of it is stored or refused.
-func (p *Producer) Flush(ctx context.Context) error {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	p.flushing++
-	defer func() { p.flushing-- }()
-	p.look()
-	if err := p.waitFor(ctx, func() bool { return p.pending == 0 }); err != nil {
-		return err
-	}
-	return p.err
-}
-
-// Close flushes and ends the producer. When the context ends first, what is left is given up, which is an error; so is
-// whatever ended the producer before. A transaction stays open.
+// Close flushes and ends the producer; records are not taken any more. When the context ends first, what is left is
+// given up, which is an error; so is whatever ended the producer before. A transaction stays open.
 func (p *Producer) Close(ctx context.Context) error {
+	p.mutex.Lock()
+	p.closing = true
+	p.changed.Broadcast()
+	p.mutex.Unlock()
 	err := p.Flush(ctx)
 	p.mutex.Lock()
 	if err != nil && !errors.Is(err, ErrClosed) && p.err == nil {
@@ -187,7 +180,7 @@ func (p *Producer) Close(ctx context.Context) error {
 // waitFor waits until done, called with the mutex, is true or the producer or the context has ended.
 func (p *Producer) waitFor(ctx context.Context, done func() bool) error {
 	if done() {
-		return p.err
+		return nil
 	}
 	stop := context.AfterFunc(ctx, func() {
 		p.mutex.Lock()

@@ -25,11 +25,22 @@ func (p *Producer) refused(f flight, a client.ProduceAnswer) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	f.flying = nil
+	if len(again) > 0 {
+		again[len(again)-1].closes = f.closes
+	} else {
+		f.done += f.closes
+	}
 	f.again = append(again, f.again...) // they get the sequence number that f had
 	p.pending -= len(given)
+	if f.builder.Len() > 1 && len(a.Refused) == 0 && (a.Code == client.MessageTooLarge || a.Code == client.RecordListTooLarge) {
+		p.batchBytes = max(min(p.batchBytes, f.builder.Size()/2), smallBatch)
+	}
 	p.give(f.batch)
 	p.changed.Broadcast()
 }
+
+// smallBatch is the size below which batches are not made for a broker's sake.
+const smallBatch = 16 << 10
 
 // blame gives the records for which a batch of n was refused, with what the broker says of them; none where it is not
 // known which they are.
@@ -50,7 +61,7 @@ func blame(a client.ProduceAnswer, n int) map[int]string {
 func (f flight) part(a client.ProduceAnswer) (given []Refused, again []*batch, err error) {
 	n, i := f.builder.Len(), 0
 	blamed := blame(a, n)
-	halves := [2]*batch{{born: f.born, full: true}, {born: f.born, full: true}}
+	halves := [2]*batch{{born: f.born, full: true, sent: f.sent}, {born: f.born, full: true, sent: f.sent}}
 	_, err = recordbatch.Walk(f.encoded, 0, nil, func(r *recordbatch.Record) error {
 		message, bad := blamed[i]
 		half := halves[i*2/n]

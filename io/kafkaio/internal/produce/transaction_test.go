@@ -34,7 +34,7 @@ func end(t *testing.T, c *client.Client, done produce.Prepared, commit bool) {
 func TestCommitAndRollBack(t *testing.T) {
 	cluster := kafkatest.Cluster(t, kfake.NumBrokers(2), kfake.SeedTopics(1, "out", "in"))
 	c := kafkatest.Client(t, cluster)
-	p := open(t, c, produce.Options{Transaction: "job-out-0"})
+	p := open(t, c, produce.Options{Transactions: []string{"job-out-0"}})
 	read := func(committed bool) string { return fmt.Sprint(kafkatest.Read(t, c, "out", 0, 0, committed)) }
 
 	done := prepare(t, p, "a", "b")
@@ -74,8 +74,8 @@ func TestCommitAndRollBack(t *testing.T) {
 func TestRecovery(t *testing.T) {
 	cluster := kafkatest.Cluster(t, kfake.NumBrokers(2), kfake.SeedTopics(2, "out"))
 	c := kafkatest.Client(t, cluster)
-	saved, _ := json.Marshal(prepare(t, open(t, c, produce.Options{Transaction: "job-out-0"}), "a", "b"))
-	later := open(t, c, produce.Options{Transaction: "job-out-1"})
+	saved, _ := json.Marshal(prepare(t, open(t, c, produce.Options{Transactions: []string{"job-out-0"}}), "a", "b"))
+	later := open(t, c, produce.Options{Transactions: []string{"job-out-1"}})
 	send(t, later, "lost")
 	flush(t, later)
 
@@ -86,7 +86,7 @@ func TestRecovery(t *testing.T) {
 	}
 	end(t, again, done, true)
 	for _, id := range []string{"job-out-0", "job-out-1"} {
-		p := open(t, again, produce.Options{Transaction: id})
+		p := open(t, again, produce.Options{Transactions: []string{id}})
 		end(t, again, prepare(t, p, id), true)
 	}
 	got := append(kafkatest.Read(t, again, "out", 0, 0, true), kafkatest.Read(t, again, "out", 1, 0, true)...)
@@ -110,14 +110,14 @@ func TestTransactionErrors(t *testing.T) {
 	cluster := kafkatest.Cluster(t, kfake.SeedTopics(1, "out"))
 	c := kafkatest.Client(t, cluster)
 	ctx := kafkatest.Context(t)
-	_, err := produce.Open(ctx, c, produce.Options{Topic: "out", Transaction: "long", TransactionTimeout: time.Hour})
+	_, err := produce.Open(ctx, c, produce.Options{Topic: "out", Transactions: []string{"long"}, TransactionTimeout: time.Hour})
 	var long *client.TimeoutTooLongError
 	if !errors.As(err, &long) {
 		t.Error(err)
 	}
 	t.Log(err)
 
-	p := open(t, c, produce.Options{Transaction: "once"})
+	p := open(t, c, produce.Options{Transactions: []string{"once"}})
 	done := prepare(t, p, "a")
 	end(t, c, done, true)
 	var state *client.StateError
@@ -127,7 +127,7 @@ func TestTransactionErrors(t *testing.T) {
 	t.Log(done.End(ctx, c, false))
 
 	done = prepare(t, p, "b")
-	open(t, c, produce.Options{Transaction: "once"})
+	open(t, c, produce.Options{Transactions: []string{"once"}})
 	var fenced *client.FencedError
 	if err := done.End(ctx, c, true); !errors.As(err, &fenced) {
 		t.Error(err)
@@ -139,7 +139,7 @@ func TestTransactionErrors(t *testing.T) {
 func TestTimeout(t *testing.T) {
 	cluster := kafkatest.Cluster(t, kfake.SeedTopics(1, "out"))
 	c := kafkatest.Client(t, cluster)
-	p := open(t, c, produce.Options{Transaction: "slow", TransactionTimeout: 100 * time.Millisecond})
+	p := open(t, c, produce.Options{Transactions: []string{"slow"}, TransactionTimeout: 100 * time.Millisecond})
 	done := prepare(t, p, "a")
 	time.Sleep(400 * time.Millisecond)
 	var fenced *client.FencedError
