@@ -81,7 +81,11 @@ func checkHastyIdle(c *compiler) {
 		}
 		d := spec.Diagnostic{Node: s.Name, Hint: "idle: 30s or more"}
 		if idle < disorder {
-			d.Message = fmt.Sprintf("idle %s is shorter than the disorder %s: a partition that is only slow counts as idle, and its rows come late", idle, disorder)
+			what := "idle " + idle.String()
+			if !s.Watermark.Node.Has("idle") {
+				what += ", which is the default,"
+			}
+			d.Message = fmt.Sprintf("%s is shorter than the disorder %s: a partition that is only slow counts as idle, and its rows come late", what, disorder)
 			d.Hint = fmt.Sprintf("idle: %s or more", max(disorder, 30*spec.Second))
 		} else {
 			d.Message = fmt.Sprintf("idle %s declares a partition of %q dead between two polls: its rows come late", idle, s.Name)
