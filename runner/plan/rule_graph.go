@@ -163,7 +163,8 @@ func checkTargets(c *compiler) {
 			writers[target] = s
 		}
 		for _, in := range c.plan.Sources {
-			if reader, ok := in.Options.(connector.Reader); ok && reader.Reads(target) {
+			_, records := in.Options.(connector.RecordSource) // which read topics
+			if reader, ok := in.Options.(connector.Reader); ok && !records && reader.Reads(target) {
 				c.report("TM026", spec.Warning, at, spec.Diagnostic{Node: s.Name,
 					Message: fmt.Sprintf("%q writes what %q reads", s.Name, in.Name), Hint: "write to another folder"})
 			}
