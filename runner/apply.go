@@ -4,26 +4,34 @@ import (
 	"fmt"
 
 	"tidemark/operators/watermark"
+	"tidemark/spec"
 	"tidemark/stream"
 )
 
 // apply takes pieces in order for as long as there are any ready. It is called by the worker with the token.
 func (e *engine) apply() {
-	defer e.recovered(&e.at)
+	defer e.watch.leave()
+	defer e.recovered(e.watch.name)
 	for {
 		e.mu.Lock()
 		var p *partition
 		var w *work
+		due, joining := e.due, e.joining
+		e.due, e.joining = false, nil
 		if !e.over() {
 			if p = e.turn(); p != nil && len(p.queue) > 0 {
 				w = p.queue[0]
 			}
 		}
-		live := e.live
+		prompt := e.prompt || e.unbounded
 		e.mu.Unlock()
+		e.join(e.running, joining)
+		if due {
+			e.tick()
+		}
 		switch {
 		case p == nil:
-			if live {
+			if prompt {
 				e.flushSinks()
 			}
 			return
@@ -44,17 +52,24 @@ func (e *engine) step(p *partition, w *work) {
 		e.fail(w.err)
 		return
 	}
-	_, second := e.lowest()
-	piece := e.cut(p, second, w)
-	marks, undo := p.raise(piece.marks)
-	piece.marks = marks
-	e.rows(p.source, piece)
-	undo()
+	if e.unbounded {
+		piece := e.cut(p, nil, w)
+		piece.marks = p.combined(piece.marks, piece.hi-piece.lo)
+		e.rows(p.source, piece)
+	} else {
+		_, second := e.lowest()
+		piece := e.cut(p, second, w)
+		marks, undo := p.raise(piece.marks)
+		piece.marks = marks
+		e.rows(p.source, piece)
+		undo()
+	}
 	if p.row < w.scanned.N {
 		return
 	}
 	p.greatest = max(p.greatest, w.greatest)
 	p.passed += w.size()
+	p.position = w.chunk.End
 	p.admitted = false
 	e.mu.Lock()
 	p.queue = append(p.queue[:0], p.queue[1:]...)
@@ -69,14 +84,20 @@ func (e *engine) rows(s *source, piece piece) {
 	w := piece.work
 	view := &w.stage.batch
 	view.Base, view.Marks = piece.base, piece.marks
-	e.at = s.plan.Name
+	e.watch.enter(s.meter)
 	if w.skipped {
 		e.skipped(s, piece)
 		return
 	}
 	e.failed(s, piece)
+	if w.ahead > 0 && piece.lo == 0 {
+		e.tooFar(s, w)
+	}
 	rows := within(view, piece.lo, piece.hi)
 	s.counts.In += int64(piece.hi - piece.lo)
+	if w.records != nil && piece.hi == w.scanned.N {
+		s.counts.Omitted += int64(w.records.loader.Skipped())
+	}
 	s.counts.Out += int64(len(rows))
 	if s.plan.Timestamp != nil && len(s.first) < suspects {
 		e.look(s, view, rows)
@@ -93,13 +114,13 @@ func (e *engine) rows(s *source, piece piece) {
 			in = &w.region[n.from].transform.batch
 		}
 		if n.sink != nil {
-			e.at = n.sink.plan.Name
+			e.watch.enter(n.sink.meter)
 			n.sink.takeLines(w.region[i].lines.between(piece.lo, piece.hi))
 			continue
 		}
 		p := w.region[i].transform
 		p.batch.Base, p.batch.Marks = piece.base, piece.marks
-		e.at = n.transform.plan.Name
+		e.watch.enter(n.transform.meter)
 		n.transform.origin = w
 		n.transform.apply(p, &p.batch, in, piece.lo, piece.hi)
 		n.transform.origin = nil
@@ -107,14 +128,25 @@ func (e *engine) rows(s *source, piece piece) {
 	e.flush()
 }
 
+// tooFar counts the rows of a chunk that are too far ahead to move the watermark, and tells of the first.
+func (e *engine) tooFar(s *source, w *work) {
+	if s.counts.Ahead == 0 {
+		e.warn(fmt.Sprintf("%s: %s is at %s, more than %s ahead of the clock: it goes on to its window, and does not move the watermark",
+			s.plan.Name, w.where(int(w.firstAhead)), w.scanned.Times[w.firstAhead], spec.Duration(s.plan.Watermark.MaxAhead)))
+	}
+	s.counts.Ahead += int64(w.ahead)
+}
+
 // flush hands on what nodes gathered from a piece.
 func (e *engine) flush() {
 	for _, s := range e.sources {
 		s.dirt.flush()
 	}
-	for _, n := range e.nodes {
-		n.flush()
+	for i := range e.flushed {
+		e.watch.enter(e.flushed[i].meter)
+		e.flushed[i].node.flush()
 	}
+	e.watch.leave()
 }
 
 // dirtyRows is how many lines that could not be used are kept at most before they are handed on.
@@ -156,11 +188,11 @@ func (e *engine) endPartition(p *partition) {
 		e.fail(err)
 		return
 	}
-	if w, rose := p.end(); rose {
+	if w, rose := e.endOf(p); rose {
 		e.mark(p.source, w)
 	}
 	e.cause++
-	e.at = p.source.plan.Name
+	e.watch.enter(p.source.meter)
 	if err := p.input.Close(); err != nil {
 		e.fail(fmt.Errorf("%s: %w", p.source.plan.Name, err))
 	}
@@ -168,14 +200,14 @@ func (e *engine) endPartition(p *partition) {
 
 // mark raises the watermark of a source, without rows.
 func (e *engine) mark(s *source, w stream.Time) {
-	e.advance(s, e.cause, []stream.Mark{{Watermark: w}})
+	e.advance(s, stream.Batch{Base: e.cause, Marks: []stream.Mark{{Watermark: w}}})
 }
 
-// advance gives steps of the watermark to everything that reads a source, without rows.
-func (e *engine) advance(s *source, base uint64, marks []stream.Mark) {
-	b := empty(len(s.plan.Stage.Slots), base, marks)
-	e.at = s.plan.Name
-	push(s.readers, b)
+// advance gives a batch without rows, for the sake of its marks or since the source is idle, to everything that reads
+// a source.
+func (e *engine) advance(s *source, news stream.Batch) {
+	e.watch.enter(s.meter)
+	push(s.readers, without(len(s.plan.Stage.Slots), news))
 	for _, n := range s.region {
 		if n.transform == nil {
 			continue
@@ -184,15 +216,16 @@ func (e *engine) advance(s *source, base uint64, marks []stream.Mark) {
 		if n.from >= 0 {
 			columns = len(s.region[n.from].transform.plan.Prepare.Slots)
 		}
-		e.at = n.transform.plan.Name
-		n.transform.take(0, empty(columns, base, marks))
+		e.watch.enter(n.transform.meter)
+		n.transform.take(0, without(columns, news))
 	}
 	e.flush()
 }
 
-// empty makes a batch without rows.
-func empty(columns int, base uint64, marks []stream.Mark) *stream.Batch {
-	return &stream.Batch{Columns: make([]stream.Column, columns), Base: base, Marks: marks}
+// without gives a batch without rows its columns.
+func without(columns int, news stream.Batch) *stream.Batch {
+	news.Columns = make([]stream.Column, columns)
+	return &news
 }
 
 // suspects is the number of records whose event times are looked at.

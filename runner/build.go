@@ -14,6 +14,7 @@ type builder struct {
 	engine  *engine
 	sources map[string]*source
 	nodes   map[string]*transform
+	sinks   map[string]*sink
 	// regions has, for a source or transform, its source and its place in that source's region.
 	regions map[string]place
 }
@@ -26,10 +27,11 @@ type place struct {
 
 // build makes the nodes of a plan, those upstream first.
 func (e *engine) build(ctx context.Context, p *plan.Plan) error {
-	b := &builder{engine: e, sources: map[string]*source{}, nodes: map[string]*transform{}, regions: map[string]place{}}
+	b := &builder{engine: e, sources: map[string]*source{}, nodes: map[string]*transform{}, sinks: map[string]*sink{}, regions: map[string]place{}}
 	for _, ps := range p.Sources {
 		s := newSource(ps)
 		s.readAll = e.options.ReadAll
+		s.meter = e.meter(ps.Name)
 		s.counts = e.count(ps.Name, "source", ps.Dirty.Readers > 0, true)
 		e.sources = append(e.sources, s)
 		b.sources[ps.Name] = s
@@ -41,18 +43,19 @@ func (e *engine) build(ctx context.Context, p *plan.Plan) error {
 		}
 	}
 	for _, ps := range p.Sinks {
-		e.at = ps.Name
+		e.watch.enter(e.meter(ps.Name))
 		if err := ps.Options.(connector.Sink).Check(environment(ps, e.options)); err != nil {
 			return fmt.Errorf("%s: %w", ps.Name, err)
 		}
 	}
 	for _, ps := range p.Sinks {
-		e.at = ps.Name
-		s, err := openSink(ctx, ps, e.options, e.fail)
+		e.watch.enter(e.meter(ps.Name))
+		s, err := openSink(ctx, ps, e)
 		if err != nil {
 			return err
 		}
 		e.sinks = append(e.sinks, s)
+		b.sinks[ps.Name] = s
 		b.sink(ps, s)
 	}
 	return nil
@@ -70,20 +73,22 @@ func (b *builder) transform(p *plan.Transform) error {
 	if err != nil {
 		return err
 	}
+	t.meter = e.meter(p.Name)
 	t.counts = e.count(p.Name, "transform", p.Dirty.Readers > 0, p.Late == nil || p.Late.Readers > 0)
 	b.nodes[p.Name] = t
 	if p.Union != nil {
-		u := newUnion(p.Union, []target{{t, 0}})
+		u := newUnion(p.Union, []target{e.target(t, 0, t.meter)})
 		for i, in := range p.Inputs {
-			b.read(in, target{u, i})
+			b.read(in, e.target(u, i, t.meter))
 		}
-		e.nodes = append(e.nodes, u, t)
+		e.add(u, t.meter)
+		e.add(t, t.meter)
 		return nil
 	}
-	e.nodes = append(e.nodes, t)
+	e.add(t, t.meter)
 	from, ok := b.region(p.From)
 	if !ok {
-		b.read(p.From, target{t, 0})
+		b.read(p.From, e.target(t, 0, t.meter))
 		return nil
 	}
 	from.source.region = append(from.source.region, regionNode{from: from.at, transform: t})
@@ -93,23 +98,35 @@ func (b *builder) transform(p *plan.Transform) error {
 	return nil
 }
 
+// target makes an input of a node, whose time is counted.
+func (e *engine) target(n node, input int, m *meter) target { return target{n, input, &e.watch, m} }
+
+// add takes up a node that is downstream of those before it.
+func (e *engine) add(n node, m *meter) {
+	e.nodes = append(e.nodes, n)
+	e.flushed = append(e.flushed, e.target(n, 0, m))
+}
+
 func (b *builder) sink(p *plan.Sink, s *sink) {
-	s.counts = b.engine.count(p.Name, "sink", true, true)
+	e := b.engine
+	s.meter = e.meter(p.Name)
+	s.counts = b.engine.count(p.Name, "sink", p.Dirty != nil && p.Dirty.Readers > 0, true)
 	if p.Union != nil {
-		u := newUnion(p.Union, []target{{s, 0}})
+		u := newUnion(p.Union, []target{e.target(s, 0, s.meter)})
 		for i, in := range p.Union.Inputs {
-			b.read(in, target{u, i})
+			b.read(in, e.target(u, i, s.meter))
 		}
-		b.engine.nodes = append(b.engine.nodes, u, s)
+		e.add(u, s.meter)
+		e.add(s, s.meter)
 		return
 	}
-	b.engine.nodes = append(b.engine.nodes, s)
-	if from, ok := b.region(p.Inputs[0]); ok && len(p.Inputs) == 1 && s.rows == nil {
+	e.add(s, s.meter)
+	if from, ok := b.region(p.Inputs[0]); ok && len(p.Inputs) == 1 && s.rows == nil && s.records == nil {
 		from.source.region = append(from.source.region, regionNode{from: from.at, sink: s})
 		return
 	}
 	for i, in := range p.Inputs {
-		b.read(in, target{s, i})
+		b.read(in, e.target(s, i, s.meter))
 	}
 }
 
@@ -130,6 +147,10 @@ func (b *builder) read(o *plan.Output, t target) {
 		} else {
 			s.readers = append(s.readers, t)
 		}
+		return
+	}
+	if s, ok := b.sinks[o.Node]; ok {
+		s.dirt.readers = append(s.dirt.readers, t)
 		return
 	}
 	n := b.nodes[o.Node]

@@ -16,6 +16,10 @@ type Counts struct {
 	// Uncovered are records among Filtered that no window covers; Failed are rows of a result that could not be
 	// given.
 	Uncovered int64 `json:"-"`
+	// Ahead are records of a source that were too far ahead of the clock to move the watermark.
+	Ahead int64 `json:"-"`
+	// Omitted are records that are no data by themselves and were passed over, such as tombstones.
+	Omitted int64 `json:"-"`
 	// Skipped are records of a source that were not read, since statistics say that they are filtered.
 	Skipped int64 `json:"-"`
 	Failed  int64 `json:"-"`
@@ -35,17 +39,29 @@ func (c *Counts) sample(node string, f *failure) {
 	}
 }
 
+// keep keeps a description of a row that could not be written.
+func (c *Counts) keep(reason string) {
+	if len(c.samples) < maxSamples {
+		c.samples = append(c.samples, reason)
+	}
+}
+
 // warnings says what a person should know about the counts.
 func (c *Counts) warnings() []string {
 	var list []string
-	if c.Dirty > 0 && c.Kind == "sink" {
-		list = append(list, fmt.Sprintf("%s: %s not fit the columns and %s left out (the first: %s)", c.Node, count(c.Dirty, "record does", "records do"), was(int(c.Dirty)), c.samples[0]))
-	}
-	if c.Dirty+c.Failed > 0 && !c.dirty {
+	if c.Dirty+c.Failed > 0 && !c.dirty && c.Kind == "sink" {
+		list = append(list, c.unread("dirty", fmt.Sprintf("%s could not be written (the first: %s)", c.dirtyWhat(), c.samples[0]))...)
+	} else if c.Dirty+c.Failed > 0 && !c.dirty {
 		list = append(list, c.unread("dirty", fmt.Sprintf("%s could not be used (the first: %s)", c.dirtyWhat(), c.samples[0]))...)
 	}
 	if c.Late > 0 && !c.late {
 		list = append(list, fmt.Sprintf("%s: %s late for %s window; a sink that reads %s.late gets them", c.Node, count(c.Late, "record was", "records were"), its(c.Late), c.Node))
+	}
+	if c.Ahead > 0 {
+		list = append(list, fmt.Sprintf("%s: %s too far ahead of the clock to move the watermark (max_ahead)", c.Node, count(c.Ahead, "record was", "records were")))
+	}
+	if c.Omitted > 0 {
+		list = append(list, fmt.Sprintf("%s: %s passed over, as deletions have no record (tombstones: keep makes records of them)", c.Node, count(c.Omitted, "tombstone was", "tombstones were")))
 	}
 	if c.Uncovered > 0 {
 		list = append(list, fmt.Sprintf("%s: %s in no window, because `every` is longer than the window", c.Node, count(c.Uncovered, "record was", "records were")))

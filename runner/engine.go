@@ -7,6 +7,9 @@ import (
 	"io"
 	"runtime/debug"
 	"sync"
+	"time"
+
+	"tidemark/io/connector"
 )
 
 // engine is a plan at work.
@@ -15,9 +18,12 @@ type engine struct {
 	workers int
 	sources []*source
 	// nodes are unions, transforms and sinks, each after what it reads.
-	nodes  []node
-	sinks  []*sink
-	counts []*Counts
+	nodes []node
+	// flushed are the nodes with their meters.
+	flushed []target
+	meters  map[string]*meter
+	sinks   []*sink
+	counts  []*Counts
 
 	mu   sync.Mutex
 	wake *sync.Cond
@@ -28,13 +34,27 @@ type engine struct {
 	waiting *partition
 	// ahead is the number of chunks claimed and not applied.
 	ahead int
-	// live says that the input comes as it is made, so that results should not wait for more of it.
-	live bool
+	// prompt says that the input comes as it is made, so that results should not wait for more of it.
+	prompt bool
 
-	// cause is the number of rows that had their turn; it belongs to whoever holds the token, as at does, the
-	// node at work.
-	cause    uint64
-	at       string
+	// unbounded says that a source has no end, so that chunks are taken as they arrive.
+	unbounded bool
+	// due says that the clock is to be looked at; joining are partitions that have come; arrivals counts chunks.
+	due      bool
+	joining  []*partition
+	arrivals uint64
+	// feeds are the goroutines beside the workers, running is their context.
+	feeds   sync.WaitGroup
+	running context.Context
+
+	// What follows belongs to whoever holds the token: the number of rows that had their turn, the node at work, how
+	// far the sources' groups are told, and when something came out last.
+	cause   uint64
+	watch   stopwatch
+	commits commits
+	quiet   quiet
+	// warnings are what the person who runs the pipeline was told, by anyone.
+	warned   sync.Mutex
 	warnings []string
 }
 
@@ -46,6 +66,7 @@ func (e *engine) run(ctx context.Context) {
 		e.mu.Unlock()
 		e.wake.Broadcast()
 	})()
+	defer e.background(ctx)()
 	var others sync.WaitGroup
 	for range e.workers - 1 {
 		others.Go(func() { e.worker(ctx) })
@@ -59,7 +80,7 @@ func (e *engine) worker(ctx context.Context) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for !e.over() {
-		if !e.applying && e.turn() != nil {
+		if !e.applying && (e.due || len(e.joining) > 0 || e.turn() != nil) {
 			e.applying = true
 			e.unlocked(e.apply)
 			e.applying = false
@@ -68,7 +89,8 @@ func (e *engine) worker(ctx context.Context) {
 		}
 		if p := e.claimable(); p != nil {
 			p.claiming = true
-			e.unlocked(func() { e.load(ctx, p) })
+			arrived := p.take()
+			e.unlocked(func() { e.load(ctx, p, arrived) })
 			continue
 		}
 		e.wake.Wait()
@@ -86,9 +108,9 @@ func (e *engine) unlocked(f func()) {
 func (e *engine) over() bool { return e.finished || e.stopping || e.err != nil }
 
 // recovered turns a panic into the end of the run.
-func (e *engine) recovered(node *string) {
+func (e *engine) recovered(node func() string) {
 	if p := recover(); p != nil {
-		e.fail(&PanicError{Node: *node, Value: p, Stack: debug.Stack()})
+		e.fail(&PanicError{Node: node(), Value: p, Stack: debug.Stack()})
 	}
 }
 
@@ -117,6 +139,9 @@ func (e *engine) fail(err error) {
 // turn gives the partition whose next rows, or end, can be applied now, or nil. It is called with the lock held
 // and by whoever holds the token, or while nobody does.
 func (e *engine) turn() *partition {
+	if e.unbounded {
+		return e.oldest()
+	}
 	p, _ := e.lowest()
 	if p == nil {
 		e.finished = true
@@ -126,7 +151,7 @@ func (e *engine) turn() *partition {
 		if p.queue[0].done {
 			return p
 		}
-	} else if p.claimed {
+	} else if p.claimed && !p.claiming {
 		return p
 	}
 	e.waiting = p
@@ -154,7 +179,9 @@ func (e *engine) claimable() *partition {
 }
 
 // open reports whether the partition has a chunk that can be claimed now.
-func (p *partition) open() bool { return !p.claimed && !p.claiming }
+func (p *partition) open() bool {
+	return !p.claiming && (p.arrived != nil || p.taken == nil && !p.claimed)
+}
 
 // perPartition bounds the chunks ahead in one partition, most those in all.
 func (e *engine) perPartition() int {
@@ -167,10 +194,26 @@ func (e *engine) perPartition() int {
 
 func (e *engine) most() int { return 2*e.workers + 64 }
 
-// load claims the next chunk of a partition and decodes it.
-func (e *engine) load(ctx context.Context, p *partition) {
-	defer e.recovered(&p.source.plan.Name)
-	chunk, err := p.input.Next(ctx)
+// take gives the chunk that has arrived, and lets the feed go on. It is called with the lock held.
+func (p *partition) take() *connector.Chunk {
+	c := p.arrived
+	if c != nil {
+		p.arrived = nil
+		p.taken <- struct{}{}
+	}
+	return c
+}
+
+// load claims the next chunk of a partition, unless it has arrived, and decodes it.
+func (e *engine) load(ctx context.Context, p *partition, arrived *connector.Chunk) {
+	defer e.recovered(func() string { return p.source.plan.Name })
+	var chunk connector.Chunk
+	var err error
+	if arrived != nil {
+		chunk = *arrived
+	} else {
+		chunk, err = p.input.Next(ctx)
+	}
 	e.mu.Lock()
 	p.claiming = false
 	if err != nil {
@@ -184,12 +227,16 @@ func (e *engine) load(ctx context.Context, p *partition) {
 		return
 	}
 	w := p.source.work(p)
+	w.arrival = e.arrivals
+	e.arrivals++
 	p.queue = append(p.queue, w)
 	e.ahead++
-	e.live = e.live || chunk.Data != nil
+	e.prompt = e.prompt || chunk.Data != nil
 	e.mu.Unlock()
 	e.wake.Broadcast()
+	began := time.Now()
 	w.decode(ctx, chunk)
+	p.source.meter.add(began)
 	e.mu.Lock()
 	e.stopping = e.stopping || ctx.Err() != nil
 	w.done = true

@@ -8,6 +8,14 @@ import (
 
 // fact fills a column with something that the source knows of its records.
 func (w *work) fact(name string, b *stream.Batch, column *stream.Column) {
+	switch {
+	case name == "max_event_time":
+		w.runningMaximum(b, column)
+		return
+	case name != "event_time" && w.records != nil:
+		w.records.loader.Fact(name, b.N, column)
+		return
+	}
 	switch name {
 	case "file":
 		constant(column, w.partition.name, b.N)
@@ -21,10 +29,15 @@ func (w *work) fact(name string, b *stream.Batch, column *stream.Column) {
 		for row := range b.N {
 			column.Ints[row] = int64(w.line(row))
 		}
-	case "max_event_time":
-		w.runningMaximum(b, column)
 	default:
 		streamFacts(name, b, column)
+	}
+}
+
+// again fills the columns of facts that speak of event times, once these are known; the others have been filled.
+func (w *work) again(name string, b *stream.Batch, column *stream.Column) {
+	if name == "event_time" || name == "max_event_time" {
+		w.fact(name, b, column)
 	}
 }
 

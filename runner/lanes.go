@@ -144,6 +144,16 @@ func (l *lanes) Bytes() int64 {
 	return int64(l.sum(func(o window.Operator) int { return int(o.Bytes()) }))
 }
 
+// Oldest implements window.Operator.
+func (l *lanes) Oldest() (ordinal uint64, ok bool) {
+	for i := range l.lane {
+		if o, held := l.lane[i].operator.Oldest(); held && (!ok || o < ordinal) {
+			ordinal, ok = o, true
+		}
+	}
+	return ordinal, ok
+}
+
 // Unwritten implements window.Operator.
 func (l *lanes) Unwritten() (records, windows int) {
 	for i := range l.lane {

@@ -8,8 +8,8 @@ import (
 )
 
 // fit leaves the rows out of a batch that columns of fixed types cannot take, and counts them: a record must not
-// end a run. The columns of b are those of the sink's fields, in their order.
-func (s *sink) fit(b *stream.Batch) {
+// end a run. The columns of b are those of the sink's fields, in their order; in is the batch as it came in.
+func (s *sink) fit(b, in *stream.Batch) {
 	var bad map[int32]string
 	for i, f := range s.plan.Fields {
 		c := &b.Columns[i]
@@ -37,12 +37,7 @@ func (s *sink) fit(b *stream.Batch) {
 			kept = append(kept, row)
 			return
 		}
-		s.counts.Dirty++
-		s.counts.Used--
-		s.counts.Out--
-		if len(s.counts.samples) < maxSamples {
-			s.counts.samples = append(s.counts.samples, reason)
-		}
+		s.unwritten(in, 0, row, reason, nil)
 	})
 	b.Sel = kept
 }

@@ -16,11 +16,20 @@ type node interface {
 type target struct {
 	node  node
 	input int
+	watch *stopwatch
+	meter *meter
 }
 
 // push hands a batch to all readers of an output.
 func push(readers []target, b *stream.Batch) {
-	for _, r := range readers {
+	for i := range readers {
+		r := &readers[i]
+		if r.watch == nil {
+			r.node.take(r.input, b)
+			continue
+		}
+		before := r.watch.enter(r.meter)
 		r.node.take(r.input, b)
+		r.watch.enter(before)
 	}
 }

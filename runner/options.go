@@ -3,6 +3,7 @@ package runner
 import (
 	"io"
 	"runtime"
+	"time"
 )
 
 // Lanes is the number of lanes that a window's keys are dealt to when lanes are used. It is part of no result.
@@ -29,10 +30,26 @@ type Options struct {
 	// Stdin and Stdout stand for the process's own; nil means those.
 	Stdin  io.Reader
 	Stdout io.Writer
-	// Warn is told what a person should know while the run goes on; nil: nobody is.
-	Warn func(message string)
+	// Warn is told what a person should know while the run goes on, Tell what one who waits may want to know; nil:
+	// nobody is.
+	Warn, Tell func(message string)
+	// Monitor is kept up to date while the run goes on; nil: nobody looks.
+	Monitor *Monitor
+	// CommitEvery is how often the groups of sources are told how far their records are dealt with, in a run without
+	// an end; 0 means 5 s.
+	CommitEvery time.Duration
+	// Clock is the time of day; nil means time.Now. TickEvery is how often it is looked at; 0 means 200 ms.
+	Clock     func() time.Time
+	TickEvery time.Duration
 
 	pipeline string
+}
+
+func (o Options) now() time.Time {
+	if o.Clock != nil {
+		return o.Clock()
+	}
+	return time.Now()
 }
 
 // LaneMode says whether windows run in lanes.

@@ -27,6 +27,14 @@ func (n regionNode) open() regionWork {
 	return regionWork{transform: newPrepared(n.transform.plan)}
 }
 
+// meter gives the node's meter.
+func (n regionNode) meter() *meter {
+	if n.sink != nil {
+		return n.sink.meter
+	}
+	return n.transform.meter
+}
+
 func (w *regionWork) prepare(in *stream.Batch) {
 	if w.lines != nil {
 		w.lines.encode(in)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -26,6 +27,7 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*Report, error) {
 		err = e.guarded(func() error { return e.close(report) })
 	}
 	err = e.end(err)
+	e.closeReaders()
 	report.Seconds = time.Since(started).Seconds()
 	report.Failed = err != nil
 	e.report(report)
@@ -34,6 +36,7 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*Report, error) {
 
 func newEngine(p *plan.Plan, o Options) *engine {
 	e := &engine{options: o, workers: o.workers(p.Settings.Parallelism)}
+	e.unbounded = slices.ContainsFunc(p.Sources, func(s *plan.Source) bool { return !s.Main.Bounded })
 	e.wake = sync.NewCond(&e.mu)
 	return e
 }
@@ -42,7 +45,7 @@ func newEngine(p *plan.Plan, o Options) *engine {
 func (e *engine) guarded(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = &PanicError{Node: e.at, Value: p, Stack: debug.Stack()}
+			err = &PanicError{Node: e.watch.name(), Value: p, Stack: debug.Stack()}
 		}
 	}()
 	return f()
@@ -58,6 +61,7 @@ func (e *engine) open(ctx context.Context, p *plan.Plan) error {
 			return fmt.Errorf("%s: %w", s.plan.Name, err)
 		}
 	}
+	e.commits.begin(e)
 	return nil
 }
 
@@ -69,10 +73,12 @@ const (
 )
 
 func (e *engine) openSource(ctx context.Context, s *source) error {
-	e.at = s.plan.Name
-	env := connector.Environment{Node: s.plan.Name, ChunkSize: e.options.ChunkSize, Stdin: e.options.Stdin}
+	e.watch.enter(e.meter(s.plan.Name))
+	s.meter = e.meter(s.plan.Name)
+	env := connector.Environment{Node: s.plan.Name, ChunkSize: e.options.ChunkSize, Stdin: e.options.Stdin, Clock: e.options.Clock,
+		Warn: func(message string) { e.warn(s.plan.Name + ": " + message) }}
 	partitions, err := s.open(ctx, env)
-	if size := chunkBudget / int64(max(len(partitions), 1)); err == nil && env.ChunkSize == 0 && size < connector.DefaultChunkSize {
+	if size := chunkBudget / int64(max(len(partitions), 1)); err == nil && s.reader == nil && env.ChunkSize == 0 && size < connector.DefaultChunkSize {
 		env.ChunkSize = max(size, smallChunk)
 		partitions, err = s.open(ctx, env)
 	}
@@ -84,7 +90,15 @@ func (e *engine) openSource(ctx context.Context, s *source) error {
 		s.partitions = append(s.partitions, p)
 		s.queue.Push(p)
 	}
-	if len(partitions) == 0 {
+	if ahead := stream.Time(s.plan.Watermark.MaxAhead); ahead > 0 && !s.plan.Main.Bounded {
+		s.limit = func() stream.Time { return stream.Time(e.options.now().UnixMilli()) + ahead }
+	}
+	if e.unbounded {
+		if err := s.combine(); err != nil {
+			return err
+		}
+	}
+	if len(partitions) == 0 && s.plan.Main.Bounded {
 		s.watermark = stream.MaxTime
 		e.mark(s, stream.MaxTime)
 	}
@@ -94,6 +108,17 @@ func (e *engine) openSource(ctx context.Context, s *source) error {
 // open gives the source's partitions, not yet at work.
 func (s *source) open(ctx context.Context, env connector.Environment) ([]*partition, error) {
 	var list []*partition
+	if records, ok := s.plan.Options.(connector.RecordSource); ok {
+		reader, err := records.OpenRecords(ctx, env, s.plan.Facts)
+		if err != nil {
+			return nil, err
+		}
+		s.reader = reader
+		for _, r := range reader.Partitions() {
+			list = append(list, newRecordPartition(s, r))
+		}
+		return list, nil
+	}
 	if columnar, ok := s.plan.Options.(connector.Columnar); ok {
 		inputs, err := columnar.OpenColumns(ctx, env, s.plan.Columns)
 		for _, p := range inputs {
@@ -128,11 +153,16 @@ func (e *engine) close(r *Report) error {
 		return nil
 	}
 	for _, s := range e.sinks {
-		e.at = s.plan.Name
+		e.watch.enter(e.meter(s.plan.Name))
 		if err := s.out.Commit(); err != nil && !errors.Is(err, connector.ErrClosed) {
 			return fmt.Errorf("%s: %w", s.plan.Name, err)
 		}
+		s.flush() // what was refused may have readers
+		if e.broken() {
+			return e.err
+		}
 	}
+	e.commits.end(e)
 	return nil
 }
 
@@ -154,11 +184,23 @@ func (e *engine) broken() bool { return e.err != nil && !errors.Is(e.err, connec
 // closeInputs closes the partitions that have not ended.
 func (e *engine) closeInputs() {
 	for _, s := range e.sources {
-		e.at = s.plan.Name
+		e.watch.enter(e.meter(s.plan.Name))
 		for _, p := range s.partitions {
 			if err := p.input.Close(); err != nil && e.err == nil && !e.stopping {
 				e.err = fmt.Errorf("%s: %w", s.plan.Name, err)
 			}
+		}
+	}
+}
+
+// closeReaders ends the connections of sources, when nothing of them is needed any more.
+func (e *engine) closeReaders() {
+	for _, s := range e.sources {
+		if s.reader == nil {
+			continue
+		}
+		if err := s.reader.Close(); err != nil {
+			e.warn(fmt.Sprintf("%s: %v", s.plan.Name, err))
 		}
 	}
 }
@@ -187,13 +229,15 @@ func (e *engine) stopped(r *Report) {
 
 // keeps says whether a run that is stopped keeps what it has written. Where the input has an end of its own a part of
 // the result would pass for the whole, and replace a whole one; where it has none, being stopped is how it ends.
-func (e *engine) keeps(r *Report) bool { return e.live || e.options.Drain && !r.Closed }
+func (e *engine) keeps(r *Report) bool {
+	return e.prompt || e.unbounded || e.options.Drain && !r.Closed
+}
 
 // giveUp ends the sinks of a run that was stopped, without what they would have kept.
 func (e *engine) giveUp(r *Report) {
 	var targets []string
 	for _, s := range e.sinks {
-		e.at = s.plan.Name
+		e.watch.enter(e.meter(s.plan.Name))
 		if t, ok := s.plan.Options.(connector.Targeted); ok && t.Target() != "" {
 			targets = append(targets, s.plan.Name)
 		}
@@ -217,7 +261,7 @@ func was(n int) string {
 // abort takes back what the sinks have written. An output may say once more what ended the run.
 func (e *engine) abort() {
 	for _, s := range e.sinks {
-		e.at = s.plan.Name
+		e.watch.enter(e.meter(s.plan.Name))
 		if err := s.out.Abort(); err != nil && !errors.Is(e.err, err) {
 			e.warn(fmt.Sprintf("%s: %v", s.plan.Name, err))
 		}
@@ -226,6 +270,8 @@ func (e *engine) abort() {
 
 // warn tells the person who runs the pipeline.
 func (e *engine) warn(message string) {
+	e.warned.Lock()
+	defer e.warned.Unlock()
 	e.warnings = append(e.warnings, message)
 	if e.options.Warn != nil {
 		e.options.Warn(message)

@@ -150,12 +150,27 @@ func (p *partition) admit(w *work) {
 	}
 	if fault, ok := w.err.(*UnitError); ok {
 		fault.Line = w.line(int(fault.Cause.Row))
+		if w.records != nil {
+			fault.Place = w.where(int(fault.Cause.Row))
+		}
 	}
 	p.row = 0
 	p.mark = sort.Search(len(w.marks), func(i int) bool { return w.marks[i].Watermark > p.watermark })
 }
 
-// end ends a partition. It gives the source's watermark after that and reports whether it rose.
+// endOf ends a partition. It gives the source's watermark after that and reports whether it rose.
+func (e *engine) endOf(p *partition) (stream.Time, bool) {
+	p.ended = true
+	if !e.unbounded {
+		return p.end()
+	}
+	p.watermark = stream.MaxTime
+	w, rose := p.source.combiner.Close(p.number)
+	p.source.watermark = w
+	return w, rose
+}
+
+// end takes a partition out of the source order. It gives the source's watermark after that and reports whether it rose.
 func (p *partition) end() (stream.Time, bool) {
 	s := p.source
 	heap.Remove(&s.queue, p.place)

@@ -16,8 +16,12 @@ import (
 // sink is a sink at work.
 type sink struct {
 	plan     *plan.Sink
+	engine   *engine
 	counts   *Counts
+	meter    *meter
+	dirt     dirt
 	out      connector.Output
+	records  *recordWriter
 	bytes    connector.ByteSink
 	rows     connector.RowSink
 	encoders []*codec.JSONEncoder // by input
@@ -39,9 +43,15 @@ type gatheredLines struct {
 	orders []stream.Order
 }
 
-func openSink(ctx context.Context, p *plan.Sink, o Options, fail func(error)) (*sink, error) {
-	s := &sink{plan: p, fail: fail, next: make([]int, len(p.Inputs))}
-	out, err := p.Options.(connector.Sink).Open(ctx, environment(p, o))
+func openSink(ctx context.Context, p *plan.Sink, e *engine) (*sink, error) {
+	s := &sink{plan: p, engine: e, meter: e.meter(p.Name), fail: e.fail, next: make([]int, len(p.Inputs)), dirt: dirt{node: p.Name}}
+	if p.Dirty != nil {
+		s.dirt.paths = p.Dirty.Paths
+	}
+	env := environment(p, e.options)
+	env.Unbounded = e.unbounded
+	env.Warn = func(message string) { e.warn(p.Name + ": " + message) }
+	out, err := p.Options.(connector.Sink).Open(ctx, env)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.Name, err)
 	}
@@ -50,6 +60,9 @@ func openSink(ctx context.Context, p *plan.Sink, o Options, fail func(error)) (*
 	s.rows, _ = out.(connector.RowSink)
 	for i := range p.Layouts {
 		s.encoders = append(s.encoders, s.encoder(i))
+	}
+	if records, ok := out.(connector.RecordSink); ok {
+		s.records = newRecordWriter(s, records)
 	}
 	if s.bytes != nil && (len(p.Inputs) > 1 || p.Layouts[0].Base >= 0 || len(p.Layouts[0].Choices) > 0) {
 		s.rows = nil // no columns to show
@@ -64,7 +77,7 @@ func openSink(ctx context.Context, p *plan.Sink, o Options, fail func(error)) (*
 			s.names = append(s.names, f.Name)
 		}
 	}
-	if len(p.Inputs) > 1 {
+	if len(p.Inputs) > 1 && s.records == nil {
 		s.gathered = make([]gatheredLines, len(p.Inputs))
 	}
 	return s, nil
@@ -104,6 +117,8 @@ func (s *sink) take(input int, b *stream.Batch) {
 	s.counts.Out += n
 	switch {
 	case n == 0:
+	case s.records != nil:
+		s.records.take(input, b)
 	case s.rows != nil:
 		s.show(b)
 	case s.gathered != nil:
@@ -128,7 +143,7 @@ func (s *sink) show(b *stream.Batch) {
 	s.shown = *b
 	s.shown.Columns = columns
 	if s.plan.Fields != nil {
-		s.fit(&s.shown)
+		s.fit(&s.shown, b)
 	}
 	s.check(s.rows.WriteRows(&s.shown, s.names))
 }
@@ -169,11 +184,20 @@ func (s *sink) check(err error) {
 	}
 }
 
-// flush implements node: it writes the lines of all inputs merged by cause.
+// flush implements node: it writes what was gathered, and hands on what could not be written.
 func (s *sink) flush() {
-	if s.gathered == nil {
-		return
+	if s.records != nil {
+		s.records.flush()
+		s.refused()
 	}
+	if s.gathered != nil {
+		s.writeGathered()
+	}
+	s.dirt.flush()
+}
+
+// writeGathered writes the lines of all inputs merged by cause.
+func (s *sink) writeGathered() {
 	clear(s.next)
 	s.text = s.text[:0]
 	for {

@@ -89,7 +89,7 @@ func (e *engine) skipped(s *source, piece piece) {
 		}
 	}
 	if len(piece.marks) > 0 {
-		e.advance(s, piece.base, piece.marks)
+		e.advance(s, stream.Batch{Base: piece.base, Marks: piece.marks})
 	}
 }
 

@@ -29,10 +29,19 @@ type source struct {
 	// readAll says that no chunk may be skipped.
 	readAll bool
 	maxLine int
-	// watermark is the source's combined watermark, ended the number of partitions that have ended.
+	// watermark is the source's combined watermark.
 	watermark stream.Time
-	free      []*work
-	first     []stream.Time // event times of the first records
+	// reader is what a source of records is read from.
+	reader connector.RecordReader
+	meter  *meter
+	// combiner follows the watermark in a run without an end, idle says that all partitions are idle, and shown are
+	// the steps of the piece at hand. limit gives the greatest event time that moves the watermark now.
+	combiner *watermark.Combiner
+	idle     bool
+	shown    []stream.Mark
+	limit    func() stream.Time
+	free     []*work
+	first    []stream.Time // event times of the first records
 }
 
 // partition is a partition at work. What the sequencer knows of it belongs to whoever holds the token, what
@@ -45,6 +54,12 @@ type partition struct {
 	// lines or columns is what the input is, whichever it can give.
 	lines   connector.Partition
 	columns connector.ColumnPartition
+	records connector.RecordPartition
+	// taken lets the feed of a partition go on; nil where workers wait for chunks themselves. arrived is the chunk
+	// that waits to be claimed, and beat when the partition was last heard of.
+	taken   chan struct{}
+	arrived *connector.Chunk
+	beat    time.Time
 
 	// queue are the claimed chunks in order; claiming says that a worker is about to claim one.
 	queue    []*work
@@ -60,7 +75,10 @@ type partition struct {
 	// turn has come.
 	row, mark int
 	admitted  bool
+	ended     bool
 	place     int // in the source's queue
+	// position is the offset behind the last chunk that had its turn.
+	position int64
 }
 
 // input is what a partition is to the engine before it is decoded.
@@ -75,11 +93,16 @@ type input interface {
 type UnitError struct {
 	Source, Partition string
 	Line              int
-	Cause             *watermark.UnitError
+	// Place names the record where it has no line.
+	Place string
+	Cause *watermark.UnitError
 }
 
 // Error names the place, the number and the unit that would fit.
 func (e *UnitError) Error() string {
+	if e.Place != "" {
+		return fmt.Sprintf("%s: %s: %v; write timestamp: {expr: …, unit: …}", e.Source, e.Place, e.Cause)
+	}
 	return fmt.Sprintf("%s: %s, line %d: %v; write timestamp: {expr: …, unit: …}", e.Source, e.Partition, e.Line, e.Cause)
 }
 
@@ -109,14 +132,50 @@ func (s *source) unit() (watermark.Unit, *time.Location) {
 	return watermark.NoUnit, nil
 }
 
-// steps appends the steps that a batch's event times make, and gives the greatest of them and former.
-func (s *source) steps(marks []stream.Mark, b *stream.Batch, former stream.Time) ([]stream.Mark, stream.Time) {
-	strategy := s.plan.Watermark.Strategy
-	if k := strategy.Kind; k == watermark.Bounded || k == watermark.Monotonous {
-		return strategy.AppendMarks(marks, b.Times, b.Sel, former)
+// steps makes the steps of the watermark that the chunk's event times lead to, and finds the greatest of these and
+// of former.
+func (w *work) steps(former stream.Time) {
+	strategy, b := w.source.plan.Watermark.Strategy, &w.stage.batch
+	rows := b.Sel
+	if w.ahead = 0; w.source.limit != nil {
+		rows = w.notAhead(b, w.source.limit())
 	}
-	each(b, func(row int32) { former = max(former, b.Times[row]) })
-	return marks, former
+	if k := strategy.Kind; k == watermark.Bounded || k == watermark.Monotonous {
+		w.marks, w.greatest = strategy.AppendMarks(w.marks, b.Times, rows, former)
+		return
+	}
+	w.greatest = former
+	each(b, func(row int32) { w.greatest = max(w.greatest, b.Times[row]) })
+}
+
+// notAhead gives the rows up to a time, and counts the others.
+func (w *work) notAhead(b *stream.Batch, limit stream.Time) []int32 {
+	each(b, func(row int32) {
+		if b.Times[row] > limit {
+			if w.ahead == 0 {
+				w.firstAhead = row
+			}
+			w.ahead++
+		}
+	})
+	if w.ahead == 0 {
+		return b.Sel
+	}
+	w.near = w.near[:0]
+	each(b, func(row int32) {
+		if b.Times[row] <= limit {
+			w.near = append(w.near, row)
+		}
+	})
+	return w.near[:len(w.near):len(w.near)]
+}
+
+// newRecordPartition makes a partition of records.
+func newRecordPartition(s *source, r connector.RecordPartition) *partition {
+	return &partition{
+		source: s, input: r, records: r, name: r.Name(), watermark: stream.MinTime, greatest: stream.MinTime,
+		position: r.Start(), taken: make(chan struct{}, 1),
+	}
 }
 
 // decodeStep says for the report where a line's fault was found.
@@ -144,8 +203,11 @@ func (s *source) work(p *partition) *work {
 
 // decoder makes a decoder for the source's chunks.
 func (s *source) decoder() decoder {
-	if p := s.partitions[0]; p.columns != nil {
+	switch p := s.partitions[0]; {
+	case p.columns != nil:
 		return &columnDecoder{reader: p.columns.Reader()}
+	case p.records != nil:
+		return newRecordDecoder(s)
 	}
 	return &lineDecoder{scanner: codec.NewJSONScanner(s.plan.Columns, s.maxLine)}
 }

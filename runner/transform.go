@@ -26,8 +26,12 @@ type transform struct {
 	operator window.Operator
 	finish   *stage
 	ordinal  uint64
-	input    window.Input
-	current  *stream.Batch
+	// taken is the number behind that of the last row taken; idle says that the input is.
+	taken   uint64
+	idle    bool
+	meter   *meter
+	input   window.Input
+	current *stream.Batch
 	// origin is the work that a batch comes from, where its rows are those of a source.
 	origin  *work
 	lateOut stream.Batch
@@ -93,16 +97,28 @@ func (t *transform) apply(p *prepared, view, in *stream.Batch, lo, hi int) {
 	t.input = window.Input{Batch: view, Rows: rows, Keys: &p.keys, Args: p.args, ArgKeys: p.argKeys, Ordinal: t.number(view)}
 	t.operator.Process(&t.input, t)
 	t.flushLate()
+	if view.Idle || t.idle {
+		t.idle = view.Idle
+		t.tellIdle(view.Base)
+	}
+}
+
+// tellIdle tells the readers whether the input is idle. Rows of windows come too seldom to tell that it is not.
+func (t *transform) tellIdle(base uint64) {
+	news := stream.Batch{Base: base, Idle: t.idle}
+	push(t.readers, without(len(t.plan.Finish.Slots), news))
+	push(t.late, without(len(t.plan.LateColumns), news))
 }
 
 // number gives the number of a batch's first row in the node's input: its cause where that tells rows apart, else
 // the rows are counted.
 func (t *transform) number(b *stream.Batch) uint64 {
-	if b.Causes == nil {
-		return b.Base
+	first := b.Base
+	if b.Causes != nil {
+		first = t.ordinal
+		t.ordinal += uint64(b.N)
 	}
-	first := t.ordinal
-	t.ordinal += uint64(b.N)
+	t.taken = first + uint64(b.N)
 	return first
 }
 

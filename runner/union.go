@@ -13,8 +13,11 @@ type union struct {
 	readers  []target
 	gathered []stream.Batch // by input; causes absolute
 	minimum  *watermark.Minimum
-	out      stream.Batch
-	next     []int
+	// changed says that an input has become idle, or is not any more, by cause at; idle that all of them are.
+	changed, idle bool
+	at            uint64
+	out           stream.Batch
+	next          []int
 }
 
 func newUnion(p *plan.Union, readers []target) *union {
@@ -42,6 +45,10 @@ func (u *union) take(input int, b *stream.Batch) {
 	})
 	for _, m := range b.Marks {
 		g.Marks = append(g.Marks, stream.Mark{Cause: b.Base + m.Cause, Watermark: m.Watermark})
+	}
+	if b.Idle != u.minimum.Idle(input) {
+		u.changed, u.at = true, b.Base
+		u.minimum.Activate(input, !b.Idle)
 	}
 }
 
@@ -92,14 +99,30 @@ func (u *union) flush() {
 		u.move(input)
 	}
 	u.marks()
+	u.tellIdle()
 	for i := range u.gathered {
 		if g := &u.gathered[i]; g.N > 0 || len(g.Marks) > 0 {
 			begin(g, len(u.plan.Columns))
 		}
 	}
-	if out.N > 0 || len(out.Marks) > 0 {
+	if out.N > 0 || len(out.Marks) > 0 || out.Idle || u.changed {
 		push(u.readers, out)
 	}
+	u.changed = false
+}
+
+// tellIdle lets inputs that are idle no longer hold the others back, and tells the readers when all are idle.
+func (u *union) tellIdle() {
+	if u.changed {
+		if w, rose := u.minimum.Combine(); rose {
+			u.out.Marks = appendMark(u.out.Marks, stream.Mark{Cause: u.at, Watermark: w})
+		}
+		u.idle = true
+		for i := range u.gathered {
+			u.idle = u.idle && u.minimum.Idle(i)
+		}
+	}
+	u.out.Idle = u.idle && u.changed
 }
 
 // least gives the input whose next row comes first, or −1.

@@ -95,7 +95,7 @@ func appendAny(c *stream.Column, v any) {
 func TestUnion(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, l := rapid.IntRange(2, 4).Draw(t, "inputs"), &listener{}
-		u := testUnion(n, target{l, 0})
+		u := testUnion(n, target{node: l, input: 0})
 		watermarks := make([]stream.Time, n)
 		var fed []feed
 		base := uint64(0)
@@ -166,11 +166,11 @@ func mergedMarks(fed []feed, inputs int, causes uint64) (marks []stream.Mark) {
 // TestUnionNested reads the same output twice, once through another union: rows come in the order of inputs.
 func TestUnionNested(t *testing.T) {
 	l := &listener{}
-	outer := testUnion(2, target{l, 0})
-	inner := testUnion(2, target{outer, 1})
+	outer := testUnion(2, target{node: l, input: 0})
+	inner := testUnion(2, target{node: outer, input: 1})
 	b := &stream.Batch{N: 3, Base: 5, Columns: make([]stream.Column, 1), Marks: []stream.Mark{{Cause: 1, Watermark: 7}}}
 	b.Columns[0].Reset(stream.Int, 3)
-	push([]target{{outer, 0}, {inner, 0}, {inner, 1}}, b)
+	push([]target{{node: outer}, {node: inner}, {node: inner, input: 1}}, b)
 	inner.flush()
 	outer.flush()
 	var got []string

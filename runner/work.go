@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sort"
+	"time"
 
 	"tidemark/io/connector"
 	"tidemark/operators/expression"
@@ -18,6 +19,10 @@ type work struct {
 	partition *partition
 	chunk     connector.Chunk
 	decoder   decoder
+	// records is the decoder where it reads records that know their places; else nil. arrival orders chunks of
+	// inputs that have no end.
+	records   *recordDecoder
+	arrival   uint64
 	scanned   stream.Batch
 	stage     *stage
 	times     *stage
@@ -35,6 +40,11 @@ type work struct {
 	markerTimes []stream.Time
 	// before is the number of lines, or rows of columns, before the chunk, known when its turn comes.
 	before int
+	// ahead are the rows whose times were too far ahead to move the watermark, the first of them firstAhead; near are
+	// the others.
+	ahead      int
+	firstAhead int32
+	near       []int32
 	// skipped says that the chunk was not read, since none of its rows count.
 	skipped bool
 	// done says that the work waits for its turn; err is why it cannot go on.
@@ -47,6 +57,7 @@ func newWork(s *source) *work {
 		source: s, decoder: s.decoder(),
 		stage: newStage(&s.plan.Stage), extractor: watermark.NewExtractor(s.unit()),
 	}
+	w.records, _ = w.decoder.(*recordDecoder)
 	for _, r := range s.region {
 		w.region = append(w.region, r.open())
 	}
@@ -82,8 +93,8 @@ func (w *work) evaluate(former stream.Time) {
 		if !w.timestamps() {
 			return
 		}
-		w.stage.load(&w.scanned, w.fact) // facts that speak of event times
-		w.marks, w.greatest = w.source.steps(w.marks, &w.stage.batch, former)
+		w.stage.load(&w.scanned, w.again)
+		w.steps(former)
 	}
 	w.stage.steps()
 	if w.source.plan.Watermark.Marker != nil && w.source.plan.Timestamp != nil {
@@ -95,7 +106,9 @@ func (w *work) evaluate(former stream.Time) {
 		if from := w.source.region[i].from; from >= 0 {
 			in = &w.region[from].transform.batch
 		}
+		began := time.Now()
 		w.region[i].prepare(in)
+		w.source.region[i].meter().add(began)
 	}
 }
 
@@ -143,15 +156,26 @@ func (w *work) line(row int) int { return w.before + w.decoder.place(row) + 1 }
 
 // describe says of a row that could not be used where it is and why, with the expression if one is to blame.
 func (w *work) describe(f *failure) string {
-	text := fmt.Sprintf("%s line %d: %s", w.partition.name, w.line(int(f.row)), f.step.Redact(f.message))
+	text := fmt.Sprintf("%s: %s", w.where(int(f.row)), f.step.Redact(f.message))
 	if f.step.Program != nil && f.step.Node != nil && !f.step.Node.Secret {
 		text += fmt.Sprintf(", by %s: %s", f.step.Clause, f.step.Node.Text)
 	}
 	return text
 }
 
+// where names a row for people.
+func (w *work) where(row int) string {
+	if w.records != nil {
+		return w.records.loader.Place(row)
+	}
+	return fmt.Sprintf("%s line %d", w.partition.name, w.line(row))
+}
+
 // meta gives where a row was read.
 func (w *work) meta(row int) map[string]any {
+	if w.records != nil {
+		return w.records.loader.Meta(row)
+	}
 	return map[string]any{"file": w.partition.name, "line": int64(w.line(row)), "partition": int64(w.partition.number)}
 }
 

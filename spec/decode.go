@@ -26,15 +26,16 @@ type Decoder interface {
 //	Bounded  *Duration `spec:"bounded,exclusive=strategy"`
 //	OnDirty  string    `spec:"on_dirty,values=keep_going|fail"`
 //
-// The tag's first word is the key; the others are: required; exclusive=GROUP, of which one may be given;
+// The tag's first word is the key; the others are: required; exclusive=GROUP, of which one may be given, and must be
+// where one of them is required; short, for the key of a nested struct that is meant where its map is a single text;
 // values=a|b, all texts allowed; alias=NAME, another accepted key; negative, for durations that may be below 0;
 // positive, for numbers, sizes and durations that must be above 0; size and duration, for an int64 that is written
 // like a Size (then in bytes) or a Duration (in milliseconds); names, for Exprs that may also be a name or a list of
 // names; later, for keys that are known in order to be refused, which no hint proposes. The tag `example` is the hint when the key is missing or empty.
 //
 // Fields are string, bool, int, int64, float64, Duration, Size, Limit, Expr, Exprs, *Node (any value), []Entry (a map
-// as written), slices of these (one value is a list of one), nested structs, pointers to all of these (nil when
-// absent), and types that implement [Decoder]. What is absent keeps the value that the struct had: its default.
+// as written), slices of these (one value is a list of one), maps of these by whole numbers, nested structs, pointers to
+// all of these (nil when absent), and types that implement [Decoder]. What is absent keeps the value that the struct had: its default.
 // An embedded struct's fields count as the struct's own.
 //
 // All faults are reported: unknown keys (TM003), missing ones (TM005), wrong types (TM006), durations (TM007) and
@@ -91,7 +92,7 @@ type field struct {
 	name, alias, exclusive, example, unit string
 	values                                []string
 	required, negative, positive, byNames bool
-	later                                 bool
+	later, short                          bool
 	index                                 []int
 }
 
@@ -152,6 +153,8 @@ func (f *field) option(word string) {
 		f.byNames = true
 	case "later":
 		f.later = true
+	case "short":
+		f.short = true
 	default:
 		panic("spec: unknown word " + word + " in the tag of " + f.name)
 	}
@@ -231,7 +234,7 @@ func (d *decoding) checkExclusive() {
 // checkRequired reports missing keys. A map of which a line could not be read may have them there.
 func (d *decoding) checkRequired(n *Node) {
 	for _, f := range d.fields {
-		if !f.required || d.given[f.name] != nil || n.doc.brokenWithin(n.Pos.Line, n.End.Line+1) {
+		if !f.required || d.given[f.name] != nil || d.groupGiven(f.exclusive) || n.doc.brokenWithin(n.Pos.Line, n.End.Line+1) {
 			continue
 		}
 		message := fmt.Sprintf("%s needs %q", d.options.What, f.name)
@@ -245,4 +248,9 @@ func (d *decoding) checkRequired(n *Node) {
 			d.faults = append(d.faults, n.Diagnose("TM005", message, hint))
 		}
 	}
+}
+
+// groupGiven reports whether a key of a group that excludes each other is there.
+func (d *decoding) groupGiven(group string) bool {
+	return group != "" && slices.ContainsFunc(d.fields, func(f field) bool { return f.exclusive == group && d.given[f.name] != nil })
 }

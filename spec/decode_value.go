@@ -53,7 +53,12 @@ func decodeValue(n *Node, v reflect.Value, f *field, o DecodeOptions) Diagnostic
 		return nil
 	case t.Kind() == reflect.Slice:
 		return decodeList(n, v, f, o)
+	case t.Kind() == reflect.Map:
+		return decodeNumbered(n, v, f, o)
 	case t.Kind() == reflect.Struct:
+		if short := shortOf(t); short != nil && n.Kind != Map {
+			return decodeShort(n, v, short, f, o)
+		}
 		return Decode(n, v.Addr().Interface(), inner)
 	}
 	return decodeScalar(n, v, f)

@@ -24,6 +24,9 @@ type Batch struct {
 	Orders []Order
 	// Marks are the steps of the watermark, ascending in cause and watermark.
 	Marks []Mark
+	// Idle says that nothing will come for now, so that the stream's watermark no longer holds those of others back,
+	// until the next batch.
+	Idle bool
 }
 
 // Mark says that the watermark rises to Watermark after all rows with a cause up to Batch.Base + Cause.
@@ -58,7 +61,7 @@ func (b *Batch) Reset(columns int) {
 		b.Columns[i].Reset(b.Columns[i].Kind, 0)
 	}
 	b.Times, b.Marks = b.Times[:0], b.Marks[:0]
-	b.Sel, b.Kinds, b.Causes, b.Orders = nil, nil, nil, nil
+	b.Sel, b.Kinds, b.Causes, b.Orders, b.Idle = nil, nil, nil, nil, false
 }
 
 // Cause gives the cause of a row.

@@ -29,6 +29,7 @@ type JSONScanner struct {
 	bad    []Bad
 	own    []byte // the data, where it had to be copied
 	chosen []int32
+	keepBlank bool
 	// troubled says that a field of the row has a problem.
 	troubled bool
 
@@ -64,6 +65,10 @@ func NewJSONScanner(columns []Column, maxLine int) *JSONScanner {
 	}
 	return s
 }
+
+// KeepBlank makes a blank line a row that can't be read, so that rows and lines have the same numbers. It is for lines
+// that are records of their own, not the lines of a text.
+func (s *JSONScanner) KeepBlank() { s.keepBlank = true }
 
 // Scan reads all lines of data into b, which is reset: a row for each line that is not blank. Text columns
 // refer to data, so it must stay as it is as long as they are in use. A last line without a line feed is one

@@ -3,6 +3,7 @@ package codec
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,5 +106,19 @@ func TestDecodeObject(t *testing.T) {
 		if _, err := DecodeObject([]byte(text)); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
+	}
+}
+
+// TestKeepBlank gives each line a row, as records of their own want it.
+func TestKeepBlank(t *testing.T) {
+	s := NewJSONScanner([]Column{{Path: stream.Path{"a"}}}, 0)
+	s.KeepBlank()
+	var b stream.Batch
+	s.Scan([]byte("\n{\"a\":1}\n \t\r\n{\"a\":2}\n"), &b)
+	if b.N != 4 || !slices.Equal(b.Sel, []int32{1, 3}) || len(s.Bad()) != 2 || s.Bad()[0].Reason == "" {
+		t.Errorf("%d rows, %v, %v", b.N, b.Sel, s.Bad())
+	}
+	if s.LineNumber(3) != 3 || s.Lines() != 4 {
+		t.Errorf("line %d of %d", s.LineNumber(3), s.Lines())
 	}
 }

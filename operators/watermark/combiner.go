@@ -31,7 +31,9 @@ type Combiner struct {
 
 type partition struct {
 	greatest stream.Time
-	events   uint64
+	// own is the watermark that steps have brought it to.
+	own    stream.Time
+	events uint64
 	// seen is the number of events at the last check, quiet says that since counts from the first check
 	// that found no new ones.
 	seen  uint64
@@ -57,7 +59,7 @@ func NewCombiner(o Options, partitions int) (*Combiner, error) {
 
 // Add adds a partition, active and without a watermark, and gives its number.
 func (c *Combiner) Add() int {
-	c.partitions = append(c.partitions, partition{greatest: stream.MinTime})
+	c.partitions = append(c.partitions, partition{greatest: stream.MinTime, own: stream.MinTime})
 	return c.minimum.Add()
 }
 
@@ -85,16 +87,56 @@ func (c *Combiner) Marker(partition int, marker stream.Time) (stream.Time, bool)
 	return c.minimum.Watermark(), false
 }
 
+// Steps takes n records of a partition at once, with the steps that they make in the partition's own watermark, and
+// appends those that they make in the combined one: the same as Events record by record, but that other partitions'
+// idleness is looked at by Tick only.
+func (c *Combiner) Steps(partition, n int, steps, combined []stream.Mark) []stream.Mark {
+	p := &c.partitions[partition]
+	p.events += uint64(n)
+	if len(steps) > 0 {
+		p.own = max(p.own, steps[len(steps)-1].Watermark)
+	}
+	if n == 0 || c.options.Periodic && c.options.Strategy.Kind != Punctuated {
+		return combined
+	}
+	c.minimum.Set(partition, p.own)
+	others := c.minimum.others(partition)
+	for _, m := range steps {
+		if w := min(m.Watermark, others); c.minimum.raise(w) {
+			combined = append(combined, stream.Mark{Cause: m.Cause, Watermark: w})
+		}
+		if m.Watermark >= others {
+			break
+		}
+	}
+	return combined
+}
+
+// Busy says that a partition which is not idle can't be: it has records that wait, or can't be looked at.
+func (c *Combiner) Busy(partition int) {
+	if !c.minimum.Idle(partition) {
+		c.partitions[partition].events++
+	}
+}
+
+// Close ends one partition: it promises that nothing comes any more.
+func (c *Combiner) Close(partition int) (stream.Time, bool) {
+	c.partitions[partition].own = stream.MaxTime
+	c.minimum.Set(partition, stream.MaxTime)
+	return c.minimum.Combine()
+}
+
 // Tick is a periodic emission: each partition is checked for being idle and otherwise gives its watermark,
 // then they are combined.
 func (c *Combiner) Tick(now int64) (stream.Time, bool) {
 	for i := range c.partitions {
 		p := &c.partitions[i]
 		switch {
+		case p.own == stream.MaxTime: // it has ended
 		case p.idleAt(now, c.options.Idle):
 			c.minimum.SetIdle(i)
 		case c.options.Strategy.Kind == Bounded || c.options.Strategy.Kind == Monotonous:
-			c.minimum.Set(i, c.options.Strategy.At(p.greatest))
+			c.minimum.Set(i, max(c.options.Strategy.At(p.greatest), p.own))
 		}
 	}
 	return c.minimum.Combine()
@@ -122,6 +164,16 @@ func (c *Combiner) End() (stream.Time, bool) {
 
 // Watermark gives the combined watermark, MinTime when there is none yet.
 func (c *Combiner) Watermark() stream.Time { return c.minimum.Watermark() }
+
+// Idle reports whether all partitions are idle.
+func (c *Combiner) Idle() bool {
+	for i := range c.partitions {
+		if !c.minimum.Idle(i) {
+			return false
+		}
+	}
+	return len(c.partitions) > 0
+}
 
 // Partition gives what a partition itself has come to, and whether it is idle.
 func (c *Combiner) Partition(i int) (watermark stream.Time, idle bool) {

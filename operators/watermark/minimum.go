@@ -44,6 +44,9 @@ func (m *Minimum) Set(i int, w stream.Time) bool {
 // SetIdle leaves a member out until its next watermark.
 func (m *Minimum) SetIdle(i int) { m.members[i].idle = true }
 
+// Activate counts a member again with the watermark that it has, or leaves it out.
+func (m *Minimum) Activate(i int, active bool) { m.members[i].idle = !active }
+
 // Idle reports whether a member is left out.
 func (m *Minimum) Idle(i int) bool { return m.members[i].idle }
 
@@ -64,6 +67,17 @@ func (m *Minimum) Combine() (stream.Time, bool) {
 	}
 	rose := m.raise(least)
 	return m.current, rose
+}
+
+// others gives the least watermark of the active members but one, MaxTime where there are none.
+func (m *Minimum) others(i int) stream.Time {
+	least := stream.MaxTime
+	for j, p := range m.members {
+		if j != i && !p.idle {
+			least = min(least, p.watermark)
+		}
+	}
+	return least
 }
 
 func (m *Minimum) raise(w stream.Time) bool {

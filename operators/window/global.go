@@ -61,5 +61,12 @@ func (g *global) Entries() int { return len(g.pane.firsts) }
 // Unwritten counts the records, and the keys.
 func (g *global) Unwritten() (records, windows int) { return g.pane.records, len(g.pane.firsts) }
 
+// Oldest is the first record, as long as any is held.
+func (g *global) Oldest() (ordinal uint64, ok bool) {
+	var o oldest
+	o.add(g.pane.firsts)
+	return o.ordinal, o.ok
+}
+
 // Bytes gives the memory held.
 func (g *global) Bytes() int64 { return g.pane.bytes() }

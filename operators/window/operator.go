@@ -77,6 +77,9 @@ type Operator interface {
 	// Unwritten gives what would be lost if the input stopped without an end: the records in windows that have
 	// not fired yet (one that is in several counts once), and the number of these windows, each key having its own.
 	Unwritten() (records, windows int)
+	// Oldest gives the least ordinal of a record that is held, in windows that have fired and wait for late records
+	// too; ok is false where nothing is held. It may look at every entry.
+	Oldest() (ordinal uint64, ok bool)
 	// Bytes gives the memory held, in bytes.
 	Bytes() int64
 }

@@ -180,6 +180,16 @@ func (s *sessions) Unwritten() (records, windows int) {
 	return records, windows
 }
 
+// Oldest looks at all sessions.
+func (s *sessions) Oldest() (ordinal uint64, ok bool) {
+	for i := range s.all {
+		if p := &s.all[i]; p.live && (!ok || p.first < ordinal) {
+			ordinal, ok = p.first, true
+		}
+	}
+	return ordinal, ok
+}
+
 // Bytes gives the memory held.
 func (s *sessions) Bytes() int64 {
 	return s.table.Bytes() + s.values.bytes() + s.calendar.bytes() +

@@ -280,6 +280,15 @@ func (s *sliding) Unwritten() (records, windows int) {
 	return records, len(open)
 }
 
+// Oldest looks at the first entry of each slice.
+func (s *sliding) Oldest() (ordinal uint64, ok bool) {
+	var o oldest
+	for _, p := range s.slices {
+		o.add(p.firsts)
+	}
+	return o.ordinal, o.ok
+}
+
 // Bytes gives the memory of slices, pooled ones too.
 func (s *sliding) Bytes() int64 {
 	n := s.table.Bytes() + s.sum.values.bytes() + int64(4*cap(s.refs))

@@ -215,6 +215,28 @@ func (t *tumbling) Unwritten() (records, windows int) {
 	return records, windows
 }
 
+// Oldest looks at the first entry of each window.
+func (t *tumbling) Oldest() (ordinal uint64, ok bool) {
+	var o oldest
+	for _, p := range t.panes {
+		o.add(p.firsts)
+	}
+	return o.ordinal, o.ok
+}
+
+// oldest is the least of what it was given.
+type oldest struct {
+	ordinal uint64
+	ok      bool
+}
+
+// add takes ordinals that ascend.
+func (o *oldest) add(firsts []uint64) {
+	if len(firsts) > 0 && (!o.ok || firsts[0] < o.ordinal) {
+		o.ordinal, o.ok = firsts[0], true
+	}
+}
+
 // Bytes gives the memory of open and pooled windows.
 func (t *tumbling) Bytes() (n int64) {
 	for _, i := range t.firing.items {

@@ -9,13 +9,9 @@ import (
 	"tidemark/stream"
 )
 
-// recordKinds are the kinds of sinks whose outputs are [connector.RecordSink]s: what they write has a key, headers and a
-// time of its own.
-var recordKinds = []string{"kafka"}
-
 // writesRecords reports whether a sink writes records with keys and headers.
 func writesRecords(kind *connector.Kind) bool {
-	return kind != nil && kind.Role == connector.SinkRole && slices.Contains(recordKinds, kind.Name)
+	return kind != nil && kind.Records
 }
 
 // bounded reports whether a source ends by itself. Files do.

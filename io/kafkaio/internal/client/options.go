@@ -86,8 +86,8 @@ var Mechanisms = []string{"plain", "scram-sha-256", "scram-sha-512"}
 // addresses gives the brokers with their ports.
 func (o *Options) addresses() ([]string, error) {
 	var out []string
-	for _, b := range o.Brokers {
-		b = strings.TrimSpace(b)
+	for _, written := range o.Brokers {
+		b := strings.TrimSpace(written)
 		if b == "" {
 			continue
 		}
@@ -96,7 +96,7 @@ func (o *Options) addresses() ([]string, error) {
 		}
 		host, port, err := net.SplitHostPort(b)
 		if err != nil || host == "" || port == "" || strings.ContainsAny(b, "/, ") {
-			return nil, fmt.Errorf("brokers: %q is not host:port", b)
+			return nil, fmt.Errorf("brokers: %q is not host:port", strings.TrimSpace(written))
 		}
 		out = append(out, b)
 	}

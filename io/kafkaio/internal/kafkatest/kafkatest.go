@@ -54,13 +54,19 @@ func Write(t testing.TB, c *client.Client, topic string, partition int32, values
 	for i, v := range values {
 		b.Append(int64(1000+i), nil, []byte(v), nil)
 	}
+	return WriteBatch(t, c, topic, partition, b.Build(nil, recordbatch.None))
+}
+
+// WriteBatch appends a batch to a partition, and gives the offset of its first record.
+func WriteBatch(t testing.TB, c *client.Client, topic string, partition int32, batch []byte) int64 {
+	t.Helper()
 	p := client.TopicPartition{Topic: topic, Partition: partition}
 	for failures := 1; ; failures++ {
 		broker, err := c.Leader(Context(t), p)
 		var answers []client.ProduceAnswer
 		if err == nil {
 			answers, err = c.Produce(Context(t), client.ProduceRequest{Broker: broker, Timeout: time.Second,
-				Batches: []client.ProduceBatch{{TopicPartition: p, Batch: b.Build(nil, recordbatch.None)}}})
+				Batches: []client.ProduceBatch{{TopicPartition: p, Batch: batch}}})
 		}
 		if err == nil && answers[0].Code == 0 {
 			return answers[0].Offset

@@ -100,3 +100,25 @@ func Next(set []byte, from int64) (next int64, err error) {
 		set = set[size:]
 	}
 }
+
+// Holds reports whether the batches that are complete in set may have records from offset from up to before to. Markers
+// of transactions are none, records of transactions that were aborted count. What is corrupt may be anything.
+func Holds(set []byte, from, to int64) bool {
+	for {
+		size, ok, err := complete(set)
+		if !ok || err != nil {
+			return err != nil
+		}
+		h := readHeader(set, size)
+		bare := h.count == 0 || h.attributes&controlBit != 0
+		if h.last >= from && h.base < to && !(bare && intact(set[:size])) {
+			return true
+		}
+		set = set[size:]
+	}
+}
+
+// intact reports whether a batch is as its checksum says.
+func intact(b []byte) bool {
+	return crc32.Checksum(b[atAttributes:], castagnoli) == binary.BigEndian.Uint32(b[atChecksum:])
+}

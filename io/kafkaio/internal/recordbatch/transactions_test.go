@@ -120,3 +120,30 @@ func TestTransactionsModel(t *testing.T) {
 		}
 	})
 }
+
+// TestHolds: markers are no records, and batches that begin or end elsewhere have none that are wanted.
+func TestHolds(t *testing.T) {
+	marker := ending(2, 7, false)
+	both := append(values(0, NoProducer, false, "a", "b"), marker...)
+	lying := values(0, NoProducer, false, "a", "b")
+	lying[atAttributes+1] |= controlBit // but its checksum says otherwise
+	for _, k := range []struct {
+		set      []byte
+		from, to int64
+		want     bool
+	}{
+		{nil, 0, 9, false},
+		{both, 0, 9, true},
+		{both, 1, 9, true},
+		{both, 2, 9, false},
+		{both, 0, 0, false},
+		{both, 0, 1, true},
+		{both[:len(both)-len(marker)-1], 0, 9, false}, // cut off
+		{marker, 0, 9, false},
+		{lying, 0, 9, true},
+	} {
+		if got := Holds(k.set, k.from, k.to); got != k.want {
+			t.Errorf("%d bytes, [%d, %d): %v", len(k.set), k.from, k.to, got)
+		}
+	}
+}

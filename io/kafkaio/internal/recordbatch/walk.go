@@ -2,8 +2,6 @@ package recordbatch
 
 import (
 	"cmp"
-	"encoding/binary"
-	"hash/crc32"
 )
 
 // Decoder walks over record sets. It keeps the buffers that decompression needs; one goroutine at a time may use it.
@@ -61,7 +59,7 @@ func (d *Decoder) pass(b []byte, h header) error {
 
 // batch walks over one batch.
 func (d *Decoder) batch(b []byte, h header, from int64, each func(*Record) error) (next int64, err error) {
-	if crc32.Checksum(b[atAttributes:], castagnoli) != binary.BigEndian.Uint32(b[atChecksum:]) {
+	if !intact(b) {
 		return from, &CorruptError{h.base, "its checksum is wrong"}
 	}
 	if h.last < h.base || h.count < 0 {

@@ -1,0 +1,96 @@
+package kafkaio
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tidemark/io/connector"
+	"tidemark/io/kafkaio/internal/consume"
+	"tidemark/io/kafkaio/internal/recordbatch"
+	"tidemark/stream"
+)
+
+// noFields is the record that stands for a value of null.
+const noFields = "{}"
+
+// loader decodes fetches.
+type loader struct {
+	decoder   recordbatch.Decoder
+	columns   recordbatch.Columns
+	partition *partition
+}
+
+func newLoader(o *SourceOptions, facts []string) *loader {
+	l := &loader{}
+	// keys also show where a record was bad
+	l.columns.Want.Keys = true
+	l.columns.Want.Headers = slices.ContainsFunc(facts, func(f string) bool { return f == "headers" || strings.HasPrefix(f, "headers.") })
+	if o.Tombstones == "keep" {
+		l.columns.Want.Tombstone = noFields
+	}
+	return l
+}
+
+// errEnough ends a walk at the end of a bounded read.
+var errEnough = errors.New("the chunk ends here")
+
+// Load implements [connector.RecordLoader].
+func (l *loader) Load(of connector.RecordPartition, c connector.Chunk) ([]byte, error) {
+	l.partition = of.(*partition)
+	l.columns.Reset()
+	f, ok := c.Fetch.(*consume.Fetched)
+	if !ok {
+		return l.columns.Pad(connector.Padding), nil
+	}
+	add := l.columns.Add
+	if c.End < f.Next {
+		add = func(r *recordbatch.Record) error {
+			if r.Offset >= c.End {
+				return errEnough
+			}
+			return l.columns.Add(r)
+		}
+	}
+	_, err := l.decoder.Walk(f.Set, c.Offset, f.Aborted, add)
+	f.Release()
+	if err != nil && err != errEnough {
+		return nil, unreadable(l.partition.TopicPartition, err)
+	}
+	return l.columns.Pad(connector.Padding), nil
+}
+
+// Skipped implements [connector.RecordLoader].
+func (l *loader) Skipped() int { return l.columns.Tombstones }
+
+// Offset implements [connector.RecordLoader].
+func (l *loader) Offset(line int) int64 { return l.columns.Offsets[line] }
+
+// Place implements [connector.RecordLoader].
+func (l *loader) Place(line int) string {
+	return fmt.Sprintf("%s offset %d", l.partition.TopicPartition, l.columns.Offsets[line])
+}
+
+// Meta implements [connector.RecordLoader]. It has headers only where they were asked for.
+func (l *loader) Meta(line int) map[string]any {
+	meta := map[string]any{
+		"topic": l.partition.Topic, "partition": int64(l.partition.Partition), "offset": l.columns.Offsets[line],
+		"key": text(l.columns.Bytes(l.columns.Keys[line])), "timestamp": nil, "timestamp_type": l.timestampType(line).String(),
+	}
+	if ms := l.columns.Timestamps[line]; ms != noTimestamp {
+		meta["timestamp"] = stream.Time(ms).Std()
+	}
+	if l.columns.Want.Headers {
+		meta["headers"] = l.headers(line)
+	}
+	return meta
+}
+
+// text gives bytes as text, and nil for null.
+func text(b []byte) any {
+	if b == nil {
+		return nil
+	}
+	return string(b)
+}

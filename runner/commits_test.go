@@ -1,0 +1,105 @@
+package runner
+
+import (
+	"testing"
+	"time"
+)
+
+// committed waits until a position is committed.
+func committed(t *testing.T, in *tape, partition string, want int64) {
+	t.Helper()
+	for range 500 {
+		if got, _ := in.where(partition); got == want {
+			return
+		}
+		time.Sleep(4 * time.Millisecond)
+	}
+	got, _ := in.where(partition)
+	t.Fatalf("%s: committed %d, want %d", partition, got, want)
+}
+
+// pause lets several commits pass.
+func pause() { time.Sleep(60 * time.Millisecond) }
+
+// TestCommits commits positions behind the sinks, and never beyond a record that an open window holds.
+func TestCommits(t *testing.T) {
+	for name, text := range map[string]string{
+		"tumbling": oneMinute("{bounded: 0s, idle: off, max_ahead: off}"),
+		"sliding": `
+sources:
+  in: {type: tape, name: in, watermark: {bounded: 0s, idle: off, max_ahead: off}}
+transforms:
+  count: {from: in, window: {sliding: 1m, every: 1m}, aggregate: {n: count()}}
+sinks:
+  out: {from: count, type: shelf, name: out}
+`,
+		"sessions": `
+sources:
+  in: {type: tape, name: in, watermark: {bounded: 0s, idle: off, max_ahead: off}}
+transforms:
+  count: {from: in, window: {session: 21s}, aggregate: {n: count()}}
+sinks:
+  out: {from: count, type: shelf, name: out}
+`,
+		"chained": `
+sources:
+  in: {type: tape, name: in, watermark: {bounded: 0s, idle: off, max_ahead: off}}
+transforms:
+  tens: {from: in, window: {tumbling: 10s}, aggregate: {n: count()}}
+  count: {from: tens, window: {tumbling: 1m}, aggregate: {n: sum(n)}}
+sinks:
+  out: {from: count, type: shelf, name: out}
+`} {
+		t.Run(name, func(t *testing.T) {
+			in := newTape("in", 1)
+			newShelf("out")
+			run := newTrial(t, text, nil).start(t, Options{CommitEvery: 5 * time.Millisecond, Parallelism: 1})
+			committed(t, in, "in/0", 0)
+			in.all[0].put(timed(1000)...)
+			pause()
+			in.all[0].put(timed(12_000, 25_000)...)
+			pause()
+			in.all[0].put(timed(40_000)...)
+			pause()
+			committed(t, in, "in/0", 0) // the window of the first record is open
+			in.all[0].put(timed(70_000)...)
+			committed(t, in, "in/0", 4)
+			in.all[0].put(timed(72_000)...)
+			pause()
+			committed(t, in, "in/0", 4)
+			in.all[0].put(timed(190_000)...)
+			committed(t, in, "in/0", 6)
+			run.stop(t)
+			committed(t, in, "in/0", 6) // the last record's window was given up, so it is read again
+		})
+	}
+}
+
+// TestDrainCommits commits everything when open windows are written.
+func TestDrainCommits(t *testing.T) {
+	in, out := newTape("in", 2), newShelf("out")
+	run := newTrial(t, oneMinute("{bounded: 0s, idle: off, max_ahead: off}"), nil).start(t, Options{Drain: true})
+	in.all[0].put(timed(1000, 2000)...)
+	in.all[1].put(timed(3000)...)
+	run.stop(t)
+	out.want(t, windowRow(0, 3))
+	committed(t, in, "in/0", 2)
+	committed(t, in, "in/1", 1)
+}
+
+// TestFilesWaitForTheEnd commits nothing before a sink that has no result before its end.
+func TestFilesWaitForTheEnd(t *testing.T) {
+	in := newTape("in", 1)
+	run := newTrial(t, "sources: {in: {type: tape, name: in}}\nsinks: {out: {from: in, type: file, path: \"${dir}/out.jsonl\"}}\n", nil).
+		start(t, Options{CommitEvery: 5 * time.Millisecond})
+	in.all[0].put(timed(1000, 2000)...)
+	pause()
+	if _, commits := in.where("in/0"); commits != 0 {
+		t.Error("committed before the file is complete")
+	}
+	run.stop(t)
+	committed(t, in, "in/0", 2)
+	if got := run.read("out.jsonl"); got != "{\"v\":1000}\n{\"v\":2000}\n" {
+		t.Errorf("%q", got)
+	}
+}

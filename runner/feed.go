@@ -1,0 +1,99 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"tidemark/io/connector"
+)
+
+// feed waits for the chunks of a partition of an input that comes as it is made, so that no worker has to. One chunk
+// at a time waits to be claimed.
+func (e *engine) feed(ctx context.Context, p *partition) {
+	defer e.recovered(func() string { return p.source.plan.Name })
+	for {
+		c, err := p.input.Next(ctx)
+		e.mu.Lock()
+		p.beat = e.options.now()
+		if err != nil {
+			p.claimed = true
+			if !errors.Is(err, io.EOF) && !e.over() && ctx.Err() == nil {
+				p.err = fmt.Errorf("%s: %w", p.source.plan.Name, err)
+			}
+			e.mu.Unlock()
+			e.wake.Broadcast()
+			return
+		}
+		if nothing(c) {
+			if len(p.queue) == 0 {
+				p.position = c.End
+			}
+			e.mu.Unlock()
+			continue
+		}
+		p.arrived = &c
+		e.mu.Unlock()
+		e.wake.Broadcast()
+		select {
+		case <-p.taken:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// nothing says that a chunk brings nothing but the news that there was nothing.
+func nothing(c connector.Chunk) bool { return c.Fetch == nil && c.Data == nil }
+
+// silence is for how long a partition may say nothing at all before it counts as one that can't be looked at.
+const silence = 3 * time.Second
+
+// waiting reports whether a partition waits for its input, and nothing but that: no chunk of it waits for anything
+// here, and the last look at it is not long ago. It is called with the lock held.
+func (p *partition) waiting(now time.Time) bool {
+	return len(p.queue) == 0 && p.arrived == nil && !p.claiming && now.Sub(p.beat) < silence
+}
+
+// start begins to read a partition.
+func (e *engine) start(ctx context.Context, p *partition) {
+	if p.taken != nil {
+		p.beat = e.options.now()
+		e.feeds.Go(func() { e.feed(ctx, p) })
+	}
+}
+
+// grow waits for partitions that come while a source is read.
+func (e *engine) grow(ctx context.Context, s *source) {
+	defer e.recovered(func() string { return s.plan.Name })
+	for {
+		added, err := s.reader.Added(ctx)
+		if err != nil {
+			if !errors.Is(err, io.EOF) && ctx.Err() == nil {
+				e.fail(fmt.Errorf("%s: %w", s.plan.Name, err))
+			}
+			return
+		}
+		e.mu.Lock()
+		for _, r := range added {
+			e.joining = append(e.joining, newRecordPartition(s, r))
+		}
+		e.mu.Unlock()
+		e.wake.Broadcast()
+	}
+}
+
+// join takes up partitions that have come. They hold the watermark back, but never pull it back.
+func (e *engine) join(ctx context.Context, joining []*partition) {
+	for _, p := range joining {
+		s := p.source
+		e.mu.Lock()
+		p.number = len(s.partitions)
+		s.partitions = append(s.partitions, p)
+		e.mu.Unlock()
+		s.combiner.Add()
+		e.start(ctx, p)
+	}
+}
