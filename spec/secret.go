@@ -10,7 +10,7 @@ import (
 var secretKey = regexp.MustCompile(`(?i)(^|[_.-])(password|passwd|passphrase|secret|token|credentials?|(api|access|private|secret)[_-]?key)$`)
 
 // notOptions are keys whose maps hold names and data of the user's own.
-var notOptions = map[string]bool{"schema": true, "rows": true, "fields": true, "columns": true, "key": true, "timestamp": true, "watermark": true}
+var notOptions = map[string]bool{"schema": true, "rows": true, "fields": true, "columns": true, "key": true, "headers": true, "timestamp": true, "watermark": true}
 
 // clearSecrets finds secrets that are written in the file.
 func clearSecrets(f *File) Diagnostics {

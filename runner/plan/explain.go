@@ -69,6 +69,7 @@ func (p *Plan) preparedByWorkers() map[string]bool {
 
 func (x *explainer) source(s *Source) {
 	x.node("source", s.Name, s.Kind.Name)
+	x.records(s)
 	x.row("columns", columnsText(s))
 	if t := s.Timestamp; t != nil {
 		unit := ""
@@ -76,7 +77,7 @@ func (x *explainer) source(s *Source) {
 			unit = " in " + t.Unit.String()
 		}
 		x.row("event time", t.Step.Expression()+unit+engine(t.Step))
-		x.row("watermark", s.Watermark.String()+", for each partition; the lowest counts")
+		x.row("watermark", s.Watermark.String()+", for each partition; the lowest counts"+s.Watermark.live())
 	} else {
 		x.row("event time", "none")
 	}
@@ -220,6 +221,7 @@ func (x *explainer) outputs(main, late, dirty *Output) {
 func (x *explainer) sink(s *Sink) {
 	x.node("sink", s.Name, s.Kind.Name)
 	x.row("reads", namesOf(s.Inputs))
+	x.keys(s)
 	if in := s.Inputs; len(in) == 1 && in[0].Port == stream.Main && x.prepared[in[0].Node] && !x.windowed(in[0].Node) {
 		x.row("runs", "rows are encoded in the workers and written in the source order")
 		return

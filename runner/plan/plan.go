@@ -54,6 +54,8 @@ type Output struct {
 	// record (the empty path). Their columns come after all others.
 	Paths []stream.Path
 
+	// facts are the names below meta that its records may have.
+	facts []string
 	// unsure says that a fault hides which fields there are.
 	unsure bool
 	column func(stream.Path) int

@@ -43,7 +43,7 @@ func knownFact(facts []string, path stream.Path) bool {
 
 // defaultTime makes a record's own timestamp the event time of a source whose block names none.
 func (s *Source) defaultTime(build *stageBuilder, records connector.RecordSource) {
-	p, err := expression.Compile("meta."+records.TimeFact(), build.scope())
+	p, err := expression.Compile("meta."+records.TimeFact(), expression.Scope{})
 	if err != nil {
 		panic("plan: the time of " + s.Kind.Name + " is no fact: " + err.Error())
 	}

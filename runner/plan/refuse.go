@@ -70,9 +70,6 @@ func (c *compiler) refuseSink(b *spec.Block, o sinkOptions) {
 	if o.Mode == "upsert" && contains(appending, b.Type) {
 		c.report("TM503", spec.Error, c.option(b, "mode"), spec.Diagnostic{Node: b.Name, Message: "files cannot replace rows", Hint: "mode: append, after the window is final: allowed_lateness: 0s"})
 	}
-	if o.WithMeta != nil && !o.WithMeta.IsPlain("false") {
-		c.refuse(b.Name, o.WithMeta, "with_meta", "select the facts by name: {file: meta.file}")
-	}
 	if n := b.Node.Get("watermarks"); n != nil && !n.IsPlain("false") {
 		c.refuse(b.Name, n, "watermarks: true", "leave it out")
 	}

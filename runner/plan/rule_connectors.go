@@ -22,8 +22,8 @@ sinks:
 `}}
 
 var noEffect = rule{Rule: spec.Rule{ID: "TM506", Group: "connectors", Severity: spec.Warning, Title: "an option without effect",
-	Text: `idle lets a partition that has been quiet no longer hold the others back. A file that is read to its end is never quiet: it has a next
-record, or it is done.
+	Text: `idle lets a partition that has been quiet no longer hold the others back. One that is read to its end, as of a file or a topic with
+stop, is never quiet: it has a next record, or it is done.
 
 allowed_lateness keeps windows that have ended. An aggregate without a window has none: it ends with the input.`,
 	Fails: clicks(withTime + "    watermark: {bounded: 5s, idle: 1m}\n"), Passes: clicks(withTime + "    watermark: {bounded: 5s}\n")}}

@@ -8,8 +8,8 @@ import (
 )
 
 var unknownFrom = rule{Rule: spec.Rule{ID: "TM020", Group: "graph", Severity: spec.Error, Title: "from names nothing that can be read",
-	Text: `"from" names a source or a transform of the file, and nothing has this name. A sink has no output: several sinks may read the
-same output instead.`,
+	Text: `"from" names a source or a transform of the file, and nothing has this name. What a sink has written can't be read: several sinks may
+read the same output instead. What it could not write is NAME.dirty.`,
 	Fails: `
 sources:
   behaviour: {type: file, path: in.jsonl}
@@ -74,7 +74,7 @@ sinks:
 
 var unknownOutput = rule{Rule: spec.Rule{ID: "TM024", Group: "graph", Severity: spec.Error, Title: "from names an output that the block does not have",
 	Text: `A block has its main output, named like the block, and NAME.dirty with what it could not use. A transform with a window has
-NAME.late too.`,
+NAME.late too. A sink has NAME.dirty alone.`,
 	Fails: `
 sources:
   clicks: {type: file, path: in.jsonl}
@@ -111,7 +111,8 @@ sinks:
 var sameTarget = rule{check: checkTargets, Rule: spec.Rule{ID: "TM026", Group: "graph", Severity: spec.Warning, Title: "a sink writes what another block uses",
 	Text: `Two sinks that write the same file replace each other's rows. One output can read several: from: [a, b].
 
-A sink that writes a file which a source reads, or which its glob matches, feeds the next run with the results of this one.`,
+A sink that writes a file which a source reads, or which its glob matches, feeds the next run with the results of this one. One that
+writes a topic which a source reads feeds this run: each record makes another.`,
 	Fails: `
 sources:
   clicks: {type: file, path: in.jsonl}
@@ -147,10 +148,11 @@ sinks:
 
 // checkTargets finds sinks that write what another sink writes, or what a source reads.
 func checkTargets(c *compiler) {
+	checkTopics(c)
 	writers := map[string]*Sink{}
 	for _, s := range c.plan.Sinks {
 		targeted, ok := s.Options.(connector.Targeted)
-		if !ok || targeted.Target() == "" {
+		if !ok || targeted.Target() == "" || writesRecords(s.Kind) {
 			continue
 		}
 		target, at := targeted.Target(), c.option(s.Block, "path")
@@ -161,7 +163,8 @@ func checkTargets(c *compiler) {
 			writers[target] = s
 		}
 		for _, in := range c.plan.Sources {
-			if reader, ok := in.Options.(connector.Reader); ok && reader.Reads(target) {
+			_, records := in.Options.(connector.RecordSource) // which read topics
+			if reader, ok := in.Options.(connector.Reader); ok && !records && reader.Reads(target) {
 				c.report("TM026", spec.Warning, at, spec.Diagnostic{Node: s.Name,
 					Message: fmt.Sprintf("%q writes what %q reads", s.Name, in.Name), Hint: "write to another folder"})
 			}

@@ -33,10 +33,10 @@ var noEventTime = rule{check: checkEventTime, Rule: spec.Rule{ID: "TM201", Group
 only a Kafka record has a time. Rows of a dirty output, and of an aggregate without a window, have none.`,
 	Fails: clicks(""), Passes: clicks(withTime + "    watermark: 5s\n")}}
 
-var noWatermarkEver = rule{check: checkNone, Rule: spec.Rule{ID: "TM202", Group: "time", Severity: spec.Info, Title: "windows that fire at the end of the input only",
-	Text: `With watermark: none nothing tells a window that its records are complete, until the input ends. Then all windows fire. All of them are
-held in memory till then, and no record is ever late.`,
-	Fails: clicks(withTime + "    watermark: none\n"), Passes: clicks(withTime + "    watermark: 5s\n")}}
+var noWatermarkEver = rule{check: checkNone, Rule: spec.Rule{ID: "TM202", Group: "time", Severity: spec.Error, Title: "windows that never fire, or at the end of the input only",
+	Text: `With watermark: none nothing tells a window that its records are complete, until the input ends. Where it never ends, no window fires.
+Where it does, all fire then: all of them are held in memory till then, and no record is ever late. That is an information.`,
+	Fails: fromKafka(byField + "    watermark: none\n"), Passes: fromKafka(byField + "    watermark: 5s\n")}}
 
 var noUnit = rule{Rule: spec.Rule{ID: "TM204", Group: "time", Severity: spec.Error, Title: "a number as event time without its unit",
 	Text: `The number counts from 1970 on, and nobody knows whether it counts s, ms, us or ns: a wrong guess is off by a factor of a thousand. A
@@ -98,8 +98,12 @@ func (c *compiler) timeless(o *Output) (name string) {
 func checkNone(c *compiler) {
 	c.readByWindow(func(t *Transform, s *Source) {
 		if s.Watermark.Given && s.Watermark.Strategy.Kind == watermark.None {
-			c.report("TM202", spec.Info, s.Watermark.Node, spec.Diagnostic{Node: s.Name,
-				Message: fmt.Sprintf("%q fires when the input ends: %q has watermark none", t.Name, s.Name), Hint: "watermark: 5s"})
+			severity, message := spec.Info, "%q fires when the input ends: %q has watermark none"
+			if !s.Main.Bounded {
+				severity, message = spec.Error, "%q never fires: %q has watermark none"
+			}
+			c.report("TM202", severity, s.Watermark.Node, spec.Diagnostic{Node: s.Name,
+				Message: fmt.Sprintf(message, t.Name, s.Name), Hint: "watermark: 5s"})
 		}
 	})
 }

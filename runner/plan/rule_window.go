@@ -2,9 +2,16 @@ package plan
 
 import (
 	"fmt"
+	"strings"
 
 	"tidemark/spec"
+	"tidemark/stream"
 )
+
+var neverEmits = rule{check: checkEndless, Rule: spec.Rule{ID: "TM301", Group: "windows", Severity: spec.Error, Title: "an aggregate that never gives a result",
+	Text: `Without a window an aggregate gives its result when the input ends. A source without an end never does that: say with a window which
+records belong together.`,
+	Fails: strings.Replace(fromKafka(byField+"    watermark: 5s\n"), "window: {tumbling: 1m}, ", "", 1), Passes: fromKafka(byField + "    watermark: 5s\n")}}
 
 var writtenGlobal = rule{Rule: spec.Rule{ID: "TM302", Group: "windows", Severity: spec.Error, Title: "a written global window that never says when to give results",
 	Text: `A global window has no end, so it gives results when the input ends, and that is what aggregate does without a window. One that is
@@ -22,7 +29,8 @@ var duplicateRows = rule{check: checkDuplicates, Rule: spec.Rule{ID: "TM303", Gr
 	Text: `Within allowed_lateness each late record gives the row of its window again, refined. A sink that only appends then holds several rows
 of one window, and nothing says which is the last: who adds them up counts twice.
 
-Leave allowed_lateness out, and read the late records from NAME.late instead. On stdout and discard it does no harm.`,
+On Kafka mode: upsert lets the refined row replace the former one. Else leave allowed_lateness out, and read the late records from
+NAME.late. On stdout and discard it does no harm.`,
 	Fails: `
 sources:
   clicks: {type: file, path: clicks.jsonl, timestamp: at, watermark: 5s}
@@ -87,6 +95,9 @@ func checkDuplicates(c *compiler) {
 		for _, in := range s.Inputs {
 			c.refinersOf(in, func(t *Transform) {
 				severity, hint := spec.Error, fmt.Sprintf("leave allowed_lateness out, and read %s.late", t.Name)
+				if !contains(appending, s.Block.Type) {
+					hint = fmt.Sprintf("mode: upsert with key: %s; or %s", flow(identity(t)), hint)
+				}
 				if contains(harmless, s.Block.Type) {
 					severity, hint = spec.Info, "the last row of a window is the one that counts"
 				}
@@ -95,6 +106,27 @@ func checkDuplicates(c *compiler) {
 			})
 		}
 	}
+}
+
+func checkEndless(c *compiler) {
+	for _, t := range c.plan.Transforms {
+		if t.Window == nil || t.Window.Node != nil || t.From.Bounded || c.endless(t.Inputs) {
+			continue
+		}
+		c.report("TM301", spec.Error, c.option(t.Block, "aggregate"), spec.Diagnostic{Node: t.Name,
+			Message: fmt.Sprintf("%q would never give a row: its input does not end", t.Name), Hint: "window: {tumbling: 1m}"})
+	}
+}
+
+// endless reports whether outputs are those of an aggregate that never gives a row, which is reported already.
+func (c *compiler) endless(inputs []*Output) bool {
+	for _, in := range inputs {
+		_, t := c.maker(in)
+		if t != nil && in.Port == stream.Main && (t.Window != nil && t.Window.Node == nil || c.endless(t.Inputs)) {
+			return true
+		}
+	}
+	return false
 }
 
 func checkCorrected(c *compiler) {

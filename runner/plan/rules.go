@@ -13,9 +13,10 @@ type rule struct {
 var rules = []rule{
 	unknownFrom, cycle, unusedBlock, noBlocks, unknownOutput, neverLate, sameTarget, clash,
 	unknownField, syntax, mismatch, noCondition, unknownFunction, foreignOperator, aggregateMisused, nullable, division,
-	noEventTime, noWatermarkEver, noUnit, shortGap, noMarker, noWatermark, notRepeatable,
-	writtenGlobal, duplicateRows, windowSteps, correctedRows, windowSizes, noUpsertKey,
-	fileUpsert, noEffect, notSupported,
+	noEventTime, noWatermarkEver, arrivalTime, noUnit, neverIdle, waitsForQuiet, hastyIdle, shortGap, noDisorder, longWait, farAhead,
+	noMarker, noWatermark, notRepeatable,
+	neverEmits, writtenGlobal, duplicateRows, shortKey, windowSteps, correctedRows, windowSizes, noUpsertKey,
+	fileUpsert, forgetful, noEffect, unreadDirty, onceWithoutCheckpoint, notSupported,
 }
 
 func init() {

@@ -18,7 +18,7 @@ type sinkOptions struct {
 	Key        *spec.Node `spec:"key"`
 	Headers    *spec.Node `spec:"headers"`
 	TimeFormat string     `spec:"time_format"`
-	WithMeta   *spec.Node `spec:"with_meta"`
+	WithMeta   bool       `spec:"with_meta"`
 }
 
 var timeFormats = map[string]codec.TimeFormat{
@@ -53,6 +53,9 @@ func (c *compiler) sink(b *spec.Block) {
 	}
 	s.Inputs = inputs
 	c.records(b, s)
+	if o.WithMeta && s.Kind != nil {
+		c.withMeta(b, s)
+	}
 	c.keyed(b, s, o)
 	s.Dirty = dirtyOutput(b.Name, c.readers(b.Name+".dirty"), !slices.ContainsFunc(inputs, func(in *Output) bool { return !in.Bounded }))
 	c.outputs[s.Dirty.Name] = s.Dirty

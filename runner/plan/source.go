@@ -51,6 +51,7 @@ func (c *compiler) source(number int, b *spec.Block) {
 	c.timestamp(s, build, o.Timestamp)
 	c.watermark(s, build, o.Watermark)
 	s.Main.column = build.column
+	s.Main.facts = s.facts()
 	s.Main.layout = s.layout
 	switch {
 	case s.Dirty.Readers == 0:

@@ -69,7 +69,7 @@ func (c *compiler) transform(b *spec.Block) {
 	t.Dirty = dirtyOutput(b.Name, c.readers(b.Name+".dirty"), t.From.Bounded)
 	t.Main = &Output{
 		Node: b.Name, Name: b.Name, Fields: nil, Bounded: t.From.Bounded,
-		EventTime: t.From.EventTime, Readers: c.readers(b.Name),
+		EventTime: t.From.EventTime, Readers: c.readers(b.Name), facts: t.From.facts,
 	}
 	k.pre = newStageBuilder(&t.Prepare, t.From)
 	k.clauses()

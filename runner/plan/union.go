@@ -18,6 +18,7 @@ func (c *compiler) union(b *spec.Block, inputs []*Output) *Union {
 		out.EventTime = out.EventTime && in.EventTime
 		out.Bounded = out.Bounded && in.Bounded
 		out.unsure = out.unsure || in.unsure
+		out.facts = merged(out.facts, in.facts)
 	}
 	c.unionFields(b, inputs, out)
 	out.column = u.column

@@ -43,7 +43,10 @@ func (k *block) window() {
 	k.aggregates(result)
 	k.having()
 	k.finish(t.Main, k.post)
-	t.Main.EventTime = w.Bounds
+	t.Main.EventTime, t.Main.facts = w.Bounds, nil
+	if w.Bounds {
+		t.Main.facts = []string{"event_time"}
+	}
 	t.Main.column = func(path stream.Path) int {
 		if len(path) == 2 && path[0] == "meta" && path[1] == "event_time" {
 			return k.post.fact("event_time")
@@ -122,6 +125,7 @@ func (k *block) late() {
 	out := &Output{
 		Node: k.Name, Name: k.Name + ".late", Port: stream.Late, Fields: t.From.Fields, Open: t.From.Open,
 		Declared: t.From.Declared, EventTime: true, Bounded: t.From.Bounded, Readers: k.readers(k.Name + ".late"), unsure: t.From.unsure,
+		facts: merged(t.From.facts, []string{"late_by", "window_end"}),
 	}
 	add := func(lc LateColumn) int {
 		for i, have := range t.LateColumns {

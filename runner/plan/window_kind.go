@@ -134,8 +134,11 @@ func (k *block) global(n *spec.Node) {
 	if k.o.Emit != nil {
 		return // refused by itself
 	}
-	k.report("TM302", spec.Error, n, spec.Diagnostic{Node: k.Name,
-		Message: "a global window ends only when the input ends", Hint: "leave window out: one row per key at the end of the input"})
+	d := spec.Diagnostic{Node: k.Name, Message: "a global window ends only when the input ends", Hint: "leave window out: one row per key at the end of the input"}
+	if !k.t.From.Bounded {
+		d.Message, d.Hint = "a global window ends only when the input ends, and this one does not", "window: {tumbling: 1m}"
+	}
+	k.report("TM302", spec.Error, n, d)
 }
 
 // ms gives a duration that may be left out.
