@@ -25,6 +25,9 @@ func TestEveryKindIsWhole(t *testing.T) {
 			var right bool
 			if role == connector.SourceRole {
 				_, right = k.New().(connector.Source)
+				if !right {
+					_, right = k.New().(connector.RecordSource)
+				}
 			} else {
 				_, right = k.New().(connector.Sink)
 			}
@@ -43,6 +46,10 @@ func TestEveryKindIsWhole(t *testing.T) {
 func checkOptions(t *testing.T, kind string, options reflect.Type) {
 	for i := range options.NumField() {
 		f := options.Field(i)
+		if f.Anonymous {
+			checkOptions(t, kind, f.Type)
+			continue
+		}
 		if f.IsExported() && (f.Tag.Get("spec") == "" || f.Tag.Get("doc") == "") {
 			t.Errorf("%s: option %s lacks a tag", kind, f.Name)
 		}

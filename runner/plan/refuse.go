@@ -15,8 +15,7 @@ const notYet = "is not supported in this version"
 
 // laterKinds are types that the language has and this version has not.
 var laterKinds = map[connector.Role][]string{
-	connector.SourceRole: {"kafka", "inline", "generate"},
-	connector.SinkRole:   {"kafka"},
+	connector.SourceRole: {"inline", "generate"},
 }
 
 // laterAggregates are aggregates that the language has and this version has not.
