@@ -28,7 +28,7 @@ type Kind struct {
 	// Typed says that a sink has to know the types of its columns before the first row: its outputs are
 	// [TypedSink]s.
 	Typed bool
-	// New gives a pointer to an options struct with its defaults: a [Source] or a [Sink].
+	// New gives a pointer to an options struct with its defaults: a [Source], a [RecordSource] or a [Sink].
 	New func() any
 }
 

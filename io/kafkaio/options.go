@@ -4,6 +4,15 @@ import (
 	"tidemark/io/connector"
 )
 
+func init() {
+	connector.Register(connector.Kind{
+		Name: "kafka", Role: connector.SourceRole,
+		Doc:     "reads records of Kafka topics, each partition in its order",
+		Formats: []string{"json"},
+		New:     func() any { return newSource() },
+	})
+}
+
 // SourceOptions are those of a Kafka source.
 type SourceOptions struct {
 	Brokers []string `spec:"brokers,required" example:"brokers: localhost:9092" doc:"addresses of brokers to begin with, host:port, with commas or as a list"`
