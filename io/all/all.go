@@ -4,8 +4,8 @@ package all
 
 import (
 	_ "tidemark/io/discardio" // discard
-	_ "tidemark/io/fileio"
-	_ "tidemark/io/kafkaio"   // kafka    // file
+	_ "tidemark/io/fileio"    // file
+	_ "tidemark/io/kafkaio"   // kafka
 	_ "tidemark/io/parquetio" // parquet
 	_ "tidemark/io/stdoutio"  // stdout
 )

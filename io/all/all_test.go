@@ -24,10 +24,9 @@ func TestEveryKindIsWhole(t *testing.T) {
 			}
 			var right bool
 			if role == connector.SourceRole {
-				_, right = k.New().(connector.Source)
-				if !right {
-					_, right = k.New().(connector.RecordSource)
-				}
+				_, lines := k.New().(connector.Source)
+				_, records := k.New().(connector.RecordSource)
+				right = lines != records
 			} else {
 				_, right = k.New().(connector.Sink)
 			}

@@ -24,7 +24,8 @@
 //
 // A [Kind] registers itself under the name that a pipeline file uses as type. Its New gives a pointer to an
 // options struct, with the defaults filled in, whose exported fields carry the tags spec (the option's name
-// and flags) and doc (one sentence). The struct implements [Source] or [Sink].
+// and flags) and doc (one sentence). The struct implements [Source], [RecordSource] or
+// [Sink].
 // What stands beside the options in a file and is the same for all kinds is not in the struct: from, type,
 // format, schema, timestamp, watermark, mode, key, time_format, with_meta.
 package connector

@@ -39,8 +39,12 @@ func write(t testing.TB, c *client.Client, topic string, partition int32, from, 
 
 // source gives the options of a source of orders, with its defaults but for waiting.
 func source(cluster *kfake.Cluster, edit func(o *SourceOptions)) *SourceOptions {
+	return sourceAt(cluster.ListenAddrs(), edit)
+}
+
+func sourceAt(brokers []string, edit func(o *SourceOptions)) *SourceOptions {
 	o := newSource()
-	o.Brokers, o.Topic, o.Discover = cluster.ListenAddrs(), "orders", 20
+	o.Brokers, o.Topic, o.Discover = brokers, "orders", 20
 	o.Access.patience = 300 * time.Millisecond
 	o.pace = pace{maxWait: 20 * time.Millisecond, gone: 200 * time.Millisecond, patience: 5 * time.Second}
 	if edit != nil {

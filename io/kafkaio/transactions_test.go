@@ -2,11 +2,10 @@ package kafkaio
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"testing"
 	"time"
-
-	"github.com/twmb/franz-go/pkg/kfake"
 
 	"tidemark/io/kafkaio/internal/client"
 	"tidemark/io/kafkaio/internal/kafkatest"
@@ -15,9 +14,9 @@ import (
 
 // transactions writes ten transactions of which every third is rolled back, and leaves one open. It gives the values
 // that were committed.
-func transactions(t *testing.T, c *client.Client) (committed []string, end func(commit bool)) {
+func transactions(t *testing.T, c *client.Client, topic string) (committed []string, end func(commit bool)) {
 	ctx := kafkatest.Context(t)
-	w, err := produce.Open(ctx, c, produce.Options{Topic: "orders", BatchBytes: 300, Transactions: []string{"w"}})
+	w, err := produce.Open(ctx, c, produce.Options{Topic: topic, BatchBytes: 300, Transactions: []string{topic}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,14 +53,22 @@ func transactions(t *testing.T, c *client.Client) (committed []string, end func(
 	return committed, end
 }
 
-// TestTransactions: what was rolled back is not read, and an open transaction does not hold a bounded read up.
+// TestTransactions: what was rolled back is not read, and an open transaction does not hold a bounded read up. It runs
+// against the broker at TIDEMARK_KAFKA, host:port, and without it against one in this process.
 func TestTransactions(t *testing.T) {
-	cluster := kafkatest.Cluster(t, kfake.SeedTopics(1, "orders"))
-	c := kafkatest.Client(t, cluster)
-	committed, end := transactions(t, c)
+	address := os.Getenv("TIDEMARK_KAFKA")
+	if address == "" {
+		address = kafkatest.Cluster(t).ListenAddrs()[0]
+	}
+	c := kafkatest.Open(t, client.Options{Brokers: []string{address}})
+	topic := kafkatest.Topic(t, address, 1)
+	committed, end := transactions(t, c, topic)
+	source := func(edit func(o *SourceOptions)) *SourceOptions {
+		return sourceAt([]string{address}, func(o *SourceOptions) { o.Topic = topic; edit(o) })
+	}
 	for isolation, want := range map[string]int{"read_committed": len(committed), "read_uncommitted": 77} {
 		for _, stop := range []*Stop{{At: "latest"}, {Timestamp: "2100-01-01"}} {
-			r, _, err := open(t, source(cluster, func(o *SourceOptions) { o.Isolation, o.Stop = isolation, stop }))
+			r, _, err := open(t, source(func(o *SourceOptions) { o.Isolation, o.Stop = isolation, stop }))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -75,7 +82,7 @@ func TestTransactions(t *testing.T) {
 			}
 		}
 	}
-	r, _, err := open(t, source(cluster, func(o *SourceOptions) { o.Start = &Start{At: "latest"} }))
+	r, _, err := open(t, source(func(o *SourceOptions) { o.Start = &Start{At: "latest"} }))
 	if err != nil {
 		t.Fatal(err)
 	}
