@@ -14,7 +14,7 @@ func init() {
 		return
 	}
 	connector.Register(connector.Kind{Name: "kafka", Role: connector.SourceRole, Doc: "reads topics", Formats: []string{"json"}, New: func() any { return &kafkaSource{} }})
-	connector.Register(connector.Kind{Name: "kafka", Role: connector.SinkRole, Doc: "writes a topic", Formats: []string{"json"}, New: func() any { return &kafkaSink{} }})
+	connector.Register(connector.Kind{Name: "kafka", Role: connector.SinkRole, Doc: "writes a topic", Records: true, Formats: []string{"json"}, New: func() any { return &kafkaSink{} }})
 }
 
 type kafkaSource struct {
