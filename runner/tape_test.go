@@ -295,10 +295,11 @@ func (s *shelf) nothing(t *testing.T) {
 	}
 }
 
-// clock is a time of day that a test moves.
+// clock is a time of day that a test moves. asked counts how often the run has looked at it.
 type clock struct {
-	mu  sync.Mutex
-	now time.Time
+	mu    sync.Mutex
+	now   time.Time
+	asked int
 }
 
 func newClock() *clock { return &clock{now: time.UnixMilli(1_700_000_000_000)} }
@@ -306,14 +307,32 @@ func newClock() *clock { return &clock{now: time.UnixMilli(1_700_000_000_000)} }
 func (c *clock) time() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.asked++
 	return c.now
+}
+
+// seen waits until the run has looked at the time so often that every partition has, and the run itself.
+func (c *clock) seen() {
+	const often = 24
+	c.mu.Lock()
+	from := c.asked
+	c.mu.Unlock()
+	for range 10_000 {
+		time.Sleep(time.Millisecond)
+		c.mu.Lock()
+		enough := c.asked >= from+often
+		c.mu.Unlock()
+		if enough {
+			return
+		}
+	}
 }
 
 // pass lets time pass, in steps that give the run the chance to look at its partitions.
 func (c *clock) pass(d time.Duration) {
 	const step = 2 * time.Second
 	for ; ; d -= step {
-		time.Sleep(8 * time.Millisecond)
+		c.seen()
 		if d <= 0 {
 			return
 		}
