@@ -19,7 +19,11 @@ func committed(t *testing.T, in *tape, partition string, want int64) {
 }
 
 // pause lets several commits pass.
-func pause() { time.Sleep(60 * time.Millisecond) }
+func (c *clock) pause() {
+	c.seen()
+	time.Sleep(10 * time.Millisecond)
+	c.seen()
+}
 
 // TestCommits commits positions behind the sinks, and never beyond a record that an open window holds.
 func TestCommits(t *testing.T) {
@@ -51,21 +55,21 @@ sinks:
   out: {from: count, type: shelf, name: out}
 `} {
 		t.Run(name, func(t *testing.T) {
-			in := newTape("in", 1)
+			in, clock := newTape("in", 1), &clock{}
 			newShelf("out")
-			run := newTrial(t, text, nil).start(t, Options{CommitEvery: 5 * time.Millisecond, Parallelism: 1})
+			run := newTrial(t, text, nil).start(t, Options{CommitEvery: 5 * time.Millisecond, Parallelism: 1, Clock: clock.time})
 			committed(t, in, "in/0", 0)
 			in.all[0].put(timed(1000)...)
-			pause()
+			clock.pause()
 			in.all[0].put(timed(12_000, 25_000)...)
-			pause()
+			clock.pause()
 			in.all[0].put(timed(40_000)...)
-			pause()
+			clock.pause()
 			committed(t, in, "in/0", 0) // the window of the first record is open
 			in.all[0].put(timed(70_000)...)
 			committed(t, in, "in/0", 4)
 			in.all[0].put(timed(72_000)...)
-			pause()
+			clock.pause()
 			committed(t, in, "in/0", 4)
 			in.all[0].put(timed(190_000)...)
 			committed(t, in, "in/0", 6)
@@ -89,11 +93,11 @@ func TestDrainCommits(t *testing.T) {
 
 // TestFilesWaitForTheEnd commits nothing before a sink that has no result before its end.
 func TestFilesWaitForTheEnd(t *testing.T) {
-	in := newTape("in", 1)
+	in, clock := newTape("in", 1), &clock{}
 	run := newTrial(t, "sources: {in: {type: tape, name: in}}\nsinks: {out: {from: in, type: file, path: \"${dir}/out.jsonl\"}}\n", nil).
-		start(t, Options{CommitEvery: 5 * time.Millisecond})
+		start(t, Options{CommitEvery: 5 * time.Millisecond, Clock: clock.time})
 	in.all[0].put(timed(1000, 2000)...)
-	pause()
+	clock.pause()
 	if _, commits := in.where("in/0"); commits != 0 {
 		t.Error("committed before the file is complete")
 	}

@@ -28,7 +28,7 @@ func (e *engine) feed(ctx context.Context, p *partition) {
 			return
 		}
 		if nothing(c) {
-			if len(p.queue) == 0 {
+			if len(p.queue) == 0 && !p.claiming { // else it is behind what waits
 				p.position = c.End
 			}
 			e.mu.Unlock()

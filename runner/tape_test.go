@@ -298,7 +298,7 @@ func (s *shelf) nothing(t *testing.T) {
 // clock is a time of day that a test moves. asked counts how often the run has looked at it.
 type clock struct {
 	mu    sync.Mutex
-	now   time.Time
+	now   time.Time // zero: the real one
 	asked int
 }
 
@@ -308,6 +308,9 @@ func (c *clock) time() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.asked++
+	if c.now.IsZero() {
+		return time.Now()
+	}
 	return c.now
 }
 
