@@ -43,6 +43,10 @@ func TestEveryKindIsWhole(t *testing.T) {
 func checkOptions(t *testing.T, kind string, options reflect.Type) {
 	for i := range options.NumField() {
 		f := options.Field(i)
+		if f.Anonymous { // its options count as the struct's own
+			checkOptions(t, kind, f.Type)
+			continue
+		}
 		if f.IsExported() && (f.Tag.Get("spec") == "" || f.Tag.Get("doc") == "") {
 			t.Errorf("%s: option %s lacks a tag", kind, f.Name)
 		}

@@ -14,6 +14,15 @@ import (
 
 var _ connector.Sink = (*SinkOptions)(nil)
 
+func init() {
+	connector.Register(connector.Kind{
+		Name: "kafka", Role: connector.SinkRole,
+		Doc:     "writes to a topic, each record once whatever goes wrong with the brokers",
+		Formats: []string{"json", "csv"},
+		New:     func() any { return newSinkOptions() },
+	})
+}
+
 // SinkOptions are those of a Kafka sink.
 type SinkOptions struct {
 	Access
