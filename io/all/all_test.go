@@ -45,7 +45,7 @@ func TestEveryKindIsWhole(t *testing.T) {
 func checkOptions(t *testing.T, kind string, options reflect.Type) {
 	for i := range options.NumField() {
 		f := options.Field(i)
-		if f.Anonymous {
+		if f.Anonymous { // its options count as the struct's own
 			checkOptions(t, kind, f.Type)
 			continue
 		}

@@ -2,8 +2,10 @@ package all
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"tidemark/io/connector"
 	"tidemark/io/fileio"
@@ -44,7 +46,34 @@ func TestFileOptions(t *testing.T) {
 	}
 }
 
-func TestKafkaOptions(t *testing.T) {
+// TestKafkaSinkOptions decodes the options of the Kafka sink, with the forms that tls and brokers may have.
+func TestKafkaSinkOptions(t *testing.T) {
+	for text, want := range map[string]string{
+		"brokers: a:1, topic: t":                   "[a:1] t at_least_once snappy 2m0s 15m0s <nil> <nil>",
+		"brokers: [a:1, b:2], topic: t, tls: true": "[a:1 b:2] t at_least_once snappy 2m0s 15m0s &{  } <nil>",
+		"brokers: a, topic: t, tls: {ca: ca.pem}, sasl: {mechanism: plain, user: u, password: p}":            "[a] t at_least_once snappy 2m0s 15m0s &{ca.pem  } plain as u",
+		"brokers: a, topic: t, delivery: exactly_once, compression: zstd, delivery_timeout: 30s, tls: false": "[a] t exactly_once zstd 30s 15m0s <nil> <nil>",
+		"brokers: a, topic: t, delivery: exactly":                                                            "TM006",
+		"brokers: a, topic: t, sasl: {mechanism: plain}":                                                     "TM005",
+		"brokers: a, topic: t, transaction_timeout: 0s":                                                      "TM006",
+	} {
+		n, faults := spec.ParseNode("p.yaml", []byte("{"+text+"}"), spec.Options{NoEnv: true})
+		k, _ := connector.Lookup(connector.SinkRole, "kafka")
+		o := k.New().(*kafkaio.SinkOptions)
+		faults = append(faults, spec.Decode(n, o, spec.DecodeOptions{What: "sink"})...)
+		got := fmt.Sprintf("%s %s %s %s %s %s %v %v", o.Brokers, o.Topic, o.Delivery, o.Compression,
+			time.Duration(o.DeliveryTimeout)*time.Millisecond, time.Duration(o.TransactionTimeout)*time.Millisecond, o.TLS, o.SASL)
+		if len(faults) > 0 {
+			got = faults[0].Rule
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// TestKafkaSourceOptions decodes the options of the Kafka source, with all the forms that they may have.
+func TestKafkaSourceOptions(t *testing.T) {
 	for text, want := range map[string]func(o *kafkaio.SourceOptions) bool{
 		"brokers: 'a, b:9093', topic: t": func(o *kafkaio.SourceOptions) bool {
 			return o.Topic == "t" && o.Start == nil && o.Stop == nil && !o.Bounded() && o.Isolation == "read_committed" && o.OnOutOfRange == "fail" && o.Discover == 30_000

@@ -127,8 +127,9 @@ type Pressured interface {
 // TwoPhase is an output that keeps what it was given from its readers until an epoch is over.
 type TwoPhase interface {
 	// Prepare stores everything that was written since the last call, and gives what another process needs to commit
-	// it; nil where nothing was written.
+	// it; nil where nothing was written. Writing may go on at once. What it gave before has to be committed by then.
 	Prepare(ctx context.Context) (state []byte, err error)
-	// CommitPrepared makes visible what Prepare has named. Doing it again is harmless.
+	// CommitPrepared makes visible what Prepare has named, once a checkpoint has it for good. Doing it again is harmless.
+	// A run that goes on from a checkpoint has Open do it, by [Environment.Prepared].
 	CommitPrepared(ctx context.Context, state []byte) error
 }

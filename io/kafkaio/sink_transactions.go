@@ -93,12 +93,34 @@ type LostError struct {
 
 // Error says what is lost, why and what to do.
 func (e *LostError) Error() string {
-	return fmt.Sprintf("%d records for topic %q, of the checkpoint at %s, are lost: %v; write them again from an earlier point, and make transaction_timeout longer than checkpoints and a restart take",
-		e.Records, e.Topic, e.At.UTC().Format(time.RFC3339), e.err)
+	what := "records"
+	if e.Records == 1 {
+		what = "record"
+	}
+	return fmt.Sprintf("lost %d %s for topic %q, of the checkpoint at %s: %v; write from an earlier point again, and make transaction_timeout longer than checkpoints and a restart take",
+		e.Records, what, e.Topic, e.At.UTC().Format(time.RFC3339), e.err)
 }
 
 // Unwrap gives the cause.
 func (e *LostError) Unwrap() error { return e.err }
+
+// WriteRecord implements [connector.RecordSink].
+func (o *exactlyOnce) WriteRecord(r *connector.Record) error {
+	return o.explain(o.writer.WriteRecord(r))
+}
+
+// Flush implements [connector.Output].
+func (o *exactlyOnce) Flush() error { return o.explain(o.writer.Flush()) }
+
+// explain says what the loss of a transaction that is still being written means.
+func (o *exactlyOnce) explain(err error) error {
+	var fenced *client.FencedError
+	if !errors.As(err, &fenced) {
+		return err
+	}
+	return fmt.Errorf("what was written to topic %q since the last checkpoint was taken back: %w; run one process a pipeline, make transaction_timeout longer than checkpoints take, and resume from the last one",
+		o.topic, err)
+}
 
 // Prepare implements [connector.TwoPhase]. What was prepared before has to be committed first.
 func (o *exactlyOnce) Prepare(ctx context.Context) ([]byte, error) {
@@ -107,7 +129,7 @@ func (o *exactlyOnce) Prepare(ctx context.Context) ([]byte, error) {
 	}
 	done, err := o.producer.Prepare(ctx)
 	if err != nil || !done.Begun {
-		return nil, err
+		return nil, o.explain(err)
 	}
 	o.prepared = epoch{done, o.topic, o.env.Now()}
 	return json.Marshal(o.prepared)

@@ -188,13 +188,19 @@ func TestZombie(t *testing.T) {
 	writeAll(t, next, "b")
 	err := zombie.CommitPrepared(kafkatest.Context(t), state)
 	var lost *LostError
-	if !errors.As(err, &lost) || lost.Records != 1 || !strings.Contains(err.Error(), "transaction_timeout") {
+	if !errors.As(err, &lost) || lost.Records != 1 || !strings.Contains(err.Error(), "1 record for topic") {
 		t.Error(err)
 	}
 	writeAll(t, zombie, "c")
 	var fenced *client.FencedError
-	if err := zombie.Commit(); !errors.As(err, &fenced) {
+	if err := zombie.Commit(); !errors.As(err, &lost) {
 		t.Error(err)
+	}
+	zombie.producer.Flush(kafkatest.Context(t)) // it finds out
+	for _, err := range []error{zombie.Flush(), zombie.WriteRecord(&connector.Record{})} {
+		if !errors.As(err, &fenced) || !strings.Contains(err.Error(), "resume from the last one") {
+			t.Error(err)
+		}
 	}
 	if err := zombie.Abort(); err != nil {
 		t.Error(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -77,7 +78,7 @@ func (c *Client) InitProducer(ctx context.Context, transactionalID string, timeo
 	// -1/-1 asks for a new identity; the zero values would claim the identity 0
 	request := &initproducerid.Request{
 		TransactionalID:      transactionalID,
-		TransactionTimeoutMs: int32(timeout.Milliseconds()),
+		TransactionTimeoutMs: int32(min(timeout.Milliseconds(), math.MaxInt32)),
 		ProducerID:           -1,
 		ProducerEpoch:        -1,
 	}
