@@ -19,8 +19,10 @@ func (e *engine) feed(ctx context.Context, p *partition) {
 		e.mu.Lock()
 		p.beat = e.options.now()
 		if err != nil {
-			p.claimed = true
-			if !errors.Is(err, io.EOF) && !e.over() && ctx.Err() == nil {
+			if ctx.Err() == nil { // else the run is stopped, which is not the end of the input
+				p.claimed = true
+			}
+			if !errors.Is(err, io.EOF) && p.claimed {
 				p.err = fmt.Errorf("%s: %w", p.source.plan.Name, err)
 			}
 			e.mu.Unlock()

@@ -33,6 +33,22 @@ func TestLive(t *testing.T) {
 	}
 }
 
+// TestStopIsNoEnd gives open windows up when a run is stopped, however the stop comes through.
+func TestStopIsNoEnd(t *testing.T) {
+	for range 30 {
+		in, out := newTape("in", 3), newShelf("out")
+		run := newTrial(t, oneMinute("{bounded: 0s, idle: off, max_ahead: off}"), nil).start(t, Options{Parallelism: 3})
+		for _, r := range in.all {
+			r.put(timed(1000)...)
+		}
+		run.stop(t)
+		if len(out.records) > 0 {
+			t.Fatal(out.records)
+		}
+		committed(t, in, "in/0", 0)
+	}
+}
+
 // TestIdle lets a partition that gives nothing no longer hold the others back, and never pulls the watermark back when
 // it wakes up.
 func TestIdle(t *testing.T) {
