@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"tidemark/operators/watermark"
-	"tidemark/spec"
 	"tidemark/stream"
 )
 
@@ -52,6 +51,7 @@ func (e *engine) step(p *partition, w *work) {
 		e.fail(w.err)
 		return
 	}
+	from := p.row
 	if e.unbounded {
 		piece := e.cut(p, nil, w)
 		piece.marks = p.combined(piece.marks, piece.hi-piece.lo)
@@ -64,6 +64,7 @@ func (e *engine) step(p *partition, w *work) {
 		e.rows(p.source, piece)
 		undo()
 	}
+	e.checkMemory(p.row - from)
 	if p.row < w.scanned.N {
 		return
 	}
@@ -92,6 +93,9 @@ func (e *engine) rows(s *source, piece piece) {
 	e.failed(s, piece)
 	if w.ahead > 0 && piece.lo == 0 {
 		e.tooFar(s, w)
+	}
+	if w.regressed > 0 && piece.lo == 0 {
+		e.behind(s, w)
 	}
 	rows := within(view, piece.lo, piece.hi)
 	s.counts.In += int64(piece.hi - piece.lo)
@@ -128,15 +132,6 @@ func (e *engine) rows(s *source, piece piece) {
 	e.flush()
 }
 
-// tooFar counts the rows of a chunk that are too far ahead to move the watermark, and tells of the first.
-func (e *engine) tooFar(s *source, w *work) {
-	if s.counts.Ahead == 0 {
-		e.warn(fmt.Sprintf("%s: %s is at %s, more than %s ahead of the clock: it goes on to its window, and does not move the watermark",
-			s.plan.Name, w.where(int(w.firstAhead)), w.scanned.Times[w.firstAhead], spec.Duration(s.plan.Watermark.MaxAhead)))
-	}
-	s.counts.Ahead += int64(w.ahead)
-}
-
 // flush hands on what nodes gathered from a piece.
 func (e *engine) flush() {
 	for _, s := range e.sources {
@@ -159,6 +154,9 @@ func (e *engine) failed(s *source, piece piece) {
 		s.counts.Dirty++
 		if len(s.counts.samples) < maxSamples {
 			s.counts.samples = append(s.counts.samples, w.describe(&f))
+		}
+		if e.strict.dirty {
+			e.refuseDirty(s.plan.Name, w.describe(&f))
 		}
 		if len(s.dirt.readers) == 0 {
 			continue

@@ -29,6 +29,7 @@ func (e *engine) report(r *Report) {
 		r.Nodes = append(r.Nodes, *c)
 		r.Warnings = append(r.Warnings, c.warnings()...)
 	}
+	r.Warnings = append(r.Warnings, e.leapWarnings()...)
 	for _, s := range e.sinks {
 		r.Warnings = append(r.Warnings, s.nonFinite()...)
 	}

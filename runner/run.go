@@ -37,6 +37,7 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*Report, error) {
 func newEngine(p *plan.Plan, o Options) *engine {
 	e := &engine{options: o, workers: o.workers(p.Settings.Parallelism)}
 	e.unbounded = slices.ContainsFunc(p.Sources, func(s *plan.Source) bool { return !s.Main.Bounded })
+	e.strict = strict{dirty: p.Settings.FailDirty, late: p.Settings.FailLate, memory: p.Settings.Memory}
 	e.wake = sync.NewCond(&e.mu)
 	return e
 }
@@ -94,6 +95,7 @@ func (e *engine) openSource(ctx context.Context, s *source) error {
 		s.limit = func() stream.Time { return stream.Time(e.options.now().UnixMilli()) + ahead }
 	}
 	if e.unbounded {
+		s.clock = e.options.now
 		if err := s.combine(); err != nil {
 			return err
 		}

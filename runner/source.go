@@ -40,8 +40,13 @@ type source struct {
 	idle     bool
 	shown    []stream.Mark
 	limit    func() stream.Time
-	free     []*work
-	first    []stream.Time // event times of the first records
+	// clock is the time of day in a run without an end; else nil.
+	clock func() time.Time
+	// pending is the combined watermark that the next tick gives, where watermarks are periodic.
+	pending stream.Time
+	leap    leap
+	free    []*work
+	first   []stream.Time // event times of the first records
 }
 
 // partition is a partition at work. What the sequencer knows of it belongs to whoever holds the token, what
@@ -77,6 +82,9 @@ type partition struct {
 	admitted  bool
 	ended     bool
 	place     int // in the source's queue
+	// ahead and values make the steps of the watermark where max_ahead or per has a say.
+	ahead  *watermark.Ahead
+	values *values
 	// position is the offset behind the last chunk that had its turn.
 	position int64
 }
@@ -110,7 +118,8 @@ func (e *UnitError) Error() string {
 func (e *UnitError) Unwrap() error { return e.Cause }
 
 func newSource(p *plan.Source) *source {
-	s := &source{plan: p, dirt: dirt{node: p.Name, paths: p.Dirty.Paths}, watermark: stream.MinTime, deferred: p.NeedsLine}
+	s := &source{plan: p, dirt: dirt{node: p.Name, paths: p.Dirty.Paths}, watermark: stream.MinTime, pending: stream.MinTime,
+		deferred: p.NeedsLine || p.Watermark.OnRegress != plan.RegressIgnored}
 	if p.Record != nil {
 		s.record = codec.NewJSONEncoder(*p.Record, codec.RFC3339)
 	}

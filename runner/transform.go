@@ -13,6 +13,7 @@ import (
 // transform is a query block at work.
 type transform struct {
 	plan    *plan.Transform
+	engine  *engine
 	counts  *Counts
 	readers []target
 	late    []target
@@ -35,6 +36,8 @@ type transform struct {
 	// origin is the work that a batch comes from, where its rows are those of a source.
 	origin  *work
 	lateOut stream.Batch
+	// clocked is a batch by the time of day.
+	clocked stream.Batch
 }
 
 // newTransform makes a transform. The error says which setting of its window is refused.
@@ -94,6 +97,10 @@ func (t *transform) apply(p *prepared, view, in *stream.Batch, lo, hi int) {
 		return
 	}
 	t.counts.Used += int64(len(rows)) // late and uncovered rows are taken off again
+	if t.plan.Window.Processing {
+		view = t.byTimeOfDay(view)
+		t.current = view
+	}
 	t.input = window.Input{Batch: view, Rows: rows, Keys: &p.keys, Args: p.args, ArgKeys: p.argKeys, Ordinal: t.number(view)}
 	t.operator.Process(&t.input, t)
 	t.flushLate()
@@ -140,6 +147,9 @@ func (t *transform) failed(p *prepared, view *stream.Batch, lo, hi int) int {
 	for i := range list {
 		f := &list[i]
 		t.counts.sample(t.plan.Name, f)
+		if t.engine.strict.dirty {
+			t.engine.refuseDirty(t.plan.Name, exprOf(f.step)+": "+f.step.Redact(f.message))
+		}
 		if len(t.dirt.readers) == 0 {
 			continue
 		}
@@ -201,6 +211,7 @@ func (t *transform) Failed(r *window.Rows, row int32, aggregate int, message str
 func (t *transform) resultFailed(b *stream.Batch, row int, f *failure) {
 	t.counts.Failed++
 	t.counts.sample(t.plan.Name, f)
+	t.engine.refuseDirty(t.plan.Name, f.step.Redact(f.message))
 	r := dirtyRow{cause: b.Cause(row), reason: f.step.Redact(f.message), field: f.step.Field, expr: exprOf(f.step)}
 	if t.result != nil {
 		r.raw, r.object = line(t.result, b, row), true
@@ -219,6 +230,9 @@ func (t *transform) Uncovered(int32) {
 func (t *transform) Late(row int32, watermark, windowEnd stream.Time) {
 	t.counts.Used--
 	t.counts.Late++
+	if t.engine.strict.late {
+		t.engine.fail(&LateError{t.plan.Name, t.current.Times[row], watermark})
+	}
 	if len(t.late) == 0 {
 		return
 	}

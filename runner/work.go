@@ -8,7 +8,9 @@ import (
 
 	"tidemark/io/connector"
 	"tidemark/operators/expression"
+	"tidemark/operators/state"
 	"tidemark/operators/watermark"
+	"tidemark/runner/plan"
 	"tidemark/stream"
 )
 
@@ -45,6 +47,13 @@ type work struct {
 	ahead      int
 	firstAhead int32
 	near       []int32
+	// regressed are the rows behind others where none should be, the first of them firstRegress, by regressedBy.
+	regressed    int
+	firstRegress int32
+	regressedBy  stream.Time
+	// valueOf evaluates whose watermark a record counts for; valueKeys are its values.
+	valueOf   *expression.Evaluator
+	valueKeys state.Keys
 	// skipped says that the chunk was not read, since none of its rows count.
 	skipped bool
 	// done says that the work waits for its turn; err is why it cannot go on.
@@ -94,9 +103,15 @@ func (w *work) evaluate(former stream.Time) {
 			return
 		}
 		w.stage.load(&w.scanned, w.again)
+		if !w.regress(former) {
+			return
+		}
 		w.steps(former)
 	}
 	w.stage.steps()
+	if per := w.source.plan.Watermark.Per; per != nil && w.source.plan.Timestamp != nil {
+		w.valuesOf(per)
+	}
 	if w.source.plan.Watermark.Marker != nil && w.source.plan.Timestamp != nil {
 		w.markers()
 	}
@@ -112,9 +127,28 @@ func (w *work) evaluate(former stream.Time) {
 	}
 }
 
+// valuesOf evaluates whose watermark each record counts for. What is read of it is the chunk's, so it stays.
+func (w *work) valuesOf(per *plan.Step) {
+	if w.valueOf == nil {
+		w.valueOf = per.Program.NewEvaluator(per.Columns)
+	}
+	column := w.stage.evaluate(per, w.valueOf)
+	w.failed = append(w.failed, w.stage.failed...)
+	w.stage.failed = w.stage.failed[:0]
+	w.valueKeys.Set([]*stream.Column{column}, w.stage.batch.Sel, w.stage.batch.N)
+}
+
 // timestamps sets the batch's event times. It reports false where the run cannot go on.
 func (w *work) timestamps() bool {
 	t := w.source.plan.Timestamp
+	if t.Arrival && w.source.clock != nil {
+		now := stream.Time(w.source.clock().UnixMilli())
+		w.scanned.Times = stream.Resize(w.scanned.Times, w.scanned.N)
+		for i := range w.scanned.Times {
+			w.scanned.Times[i] = now
+		}
+		return true
+	}
 	if w.times == nil {
 		w.times = newTimes(w.source)
 	}

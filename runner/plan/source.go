@@ -189,6 +189,7 @@ func (c *compiler) timestamp(s *Source, build *stageBuilder, n *spec.Node) {
 	} else {
 		t.Step.Columns = build.bind(p)
 	}
+	t.Arrival = strings.ReplaceAll(o.Expr.Text, " ", "") == "now()"
 	s.Timestamp = t
 	c.checkTimestamp(s, t, o.Unit != "" || n.Has("unit"))
 }

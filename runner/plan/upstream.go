@@ -53,7 +53,7 @@ func (c *compiler) refinersOf(o *Output, visit func(*Transform)) {
 // eventWindows visits the transforms whose windows go by event time.
 func (c *compiler) eventWindows(visit func(*Transform)) {
 	for _, t := range c.plan.Transforms {
-		if t.Window != nil && t.Window.Bounds {
+		if t.Window != nil && t.Window.Bounds && !t.Window.Processing {
 			visit(t)
 		}
 	}
