@@ -31,12 +31,14 @@ func newValues(w *plan.Watermark) *values {
 // by their greatest time.
 func (p *partition) walk(w *work) {
 	plan := &p.source.plan.Watermark
-	switch {
-	case p.source.plan.Timestamp == nil || w.skipped && plan.Per == nil && plan.MaxAhead == 0:
-	case plan.Per != nil:
-		p.walkValues(w)
-	case plan.MaxAhead > 0 && p.source.limit == nil:
+	if k := plan.Strategy.Kind; p.source.plan.Timestamp == nil || k != watermark.Bounded && k != watermark.Monotonous {
+		return
+	}
+	if plan.MaxAhead > 0 && p.source.limit == nil {
 		p.walkAhead(w)
+	}
+	if plan.Per != nil {
+		p.walkValues(w)
 	}
 }
 
@@ -45,10 +47,13 @@ func (p *partition) walkValues(w *work) {
 	if p.values == nil {
 		p.values = newValues(&p.source.plan.Watermark)
 	}
-	v, b := p.values, &w.stage.batch
+	v, b := p.values, w.stage.batch
+	if w.ahead > 0 {
+		b.Sel = w.near
+	}
 	w.marks = w.marks[:0]
 	row := [1]int32{}
-	each(b, func(r int32) {
+	each(&b, func(r int32) {
 		// one by one, since a value that is forgotten gives its number back
 		row[0] = r
 		v.ids = v.table.Add(&w.valueKeys, row[:], v.ids[:0])
@@ -64,14 +69,17 @@ func (p *partition) walkAhead(w *work) {
 	if p.ahead == nil {
 		p.ahead = watermark.NewAhead(s.Strategy, s.MaxAhead)
 	}
-	if w.stage.batch.Selected() == 0 || p.ahead.Within(w.greatest) {
+	b := &w.stage.batch
+	if b.Selected() == 0 || p.ahead.Within(w.greatest) {
 		return
 	}
-	b := &w.stage.batch
+	w.near = append(w.near[:0], allRows(b)...)
 	w.marks = p.ahead.AppendMarks(w.marks[:0], b.Times[:b.N], b.Sel, p.watermark, func(row int32) {
 		if w.ahead == 0 {
 			w.firstAhead = row
 		}
+		at := searchRow(w.near, row)
+		w.near = append(w.near[:at], w.near[at+1:]...)
 		w.ahead++
 	})
 }

@@ -43,6 +43,10 @@ func (c *compiler) watermark(s *Source, build *stageBuilder, n *spec.Node) {
 	c.diags = append(c.diags, found...)
 	c.watermarkOptions(s, o)
 	c.per(s, build, o)
+	if o.Punctuated != nil && s.Watermark.Per != nil {
+		c.report("TM009", spec.Error, o.Per, spec.Diagnostic{Node: s.Name,
+			Message: "a watermark per value follows from event times, and a punctuated one from markers", Hint: "per: partition, or {bounded: 5s, per: …}"})
+	}
 	c.onRegress(s, o)
 	given := 0
 	for _, key := range []string{"bounded", "monotonous", "none", "punctuated"} {

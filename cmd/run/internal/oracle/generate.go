@@ -71,6 +71,17 @@ func (g *generator) watermark() Watermark {
 	w.Delay = rapid.SampledFrom([]int64{0, 1000, 2500, 6000}).Draw(t, "delay")
 	w.Every = rapid.Int64Range(1, 3).Draw(t, "marker")
 	w.Greatest = rapid.Bool().Draw(t, "greatest")
+	if once(t, 5, "max ahead") {
+		w.MaxAhead = rapid.SampledFrom([]int64{500, 3000, 60_000}).Draw(t, "ahead")
+	}
+	switch per := rapid.IntRange(0, 9).Draw(t, "per"); {
+	case per == 9:
+		w.PerSource = true
+	case per == 8 && w.Strategy != Punctuated:
+		w.PerValue = true
+		w.Idle = rapid.SampledFrom([]int64{1000, 10_000, 3_600_000}).Draw(t, "idle")
+	}
+	w.Regress = w.Strategy == Monotonous && once(t, 3, "regress")
 	return w
 }
 

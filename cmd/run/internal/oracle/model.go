@@ -37,6 +37,14 @@ type Watermark struct {
 	Every int64
 	// Greatest makes the partition's greatest time the marker's value, in place of the record's own.
 	Greatest bool
+	// MaxAhead, in ms, is how far ahead a record may be; 0 is off.
+	MaxAhead int64
+	// PerSource lets the partition that is furthest speak for the source. PerValue gives each value of the field g a
+	// watermark of its own, which is forgotten when it is more than Idle ms behind.
+	PerSource, PerValue bool
+	Idle                int64
+	// Regress makes records that are behind others dirty, with Monotonous.
+	Regress bool
 }
 
 // Transform is one query block.

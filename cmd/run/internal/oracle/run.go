@@ -81,7 +81,7 @@ func (g *graph) cause(p *partition) {
 			n.take(row)
 		}
 		if n.windows != nil {
-			n.windows.advance(combined(g.partitions, n.feeds))
+			n.windows.advance(combined(g.pipeline.Sources, g.partitions, n.feeds))
 		}
 	}
 	for _, s := range g.pipeline.Sinks {
@@ -105,6 +105,11 @@ func (g *graph) read(s Source, p *partition) {
 	counts.In++
 	row, err := parse(line)
 	if err != nil {
+		counts.Dirty++
+		g.put(s.Name+".dirty", dirty(s.Name, line))
+		return
+	}
+	if s.Watermark.Regress && row.time < p.greatest {
 		counts.Dirty++
 		g.put(s.Name+".dirty", dirty(s.Name, line))
 		return

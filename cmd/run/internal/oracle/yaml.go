@@ -68,22 +68,39 @@ func (p *Pipeline) YAML(folder string) string {
 }
 
 func (w Watermark) yaml() string {
+	text := w.strategy()
+	if w.MaxAhead > 0 {
+		text += fmt.Sprintf(", max_ahead: %dms", w.MaxAhead)
+	}
+	switch {
+	case w.PerSource:
+		text += ", per: source"
+	case w.PerValue:
+		text += fmt.Sprintf(", per: g, idle: %dms", w.Idle)
+	}
+	if w.Regress {
+		text += ", on_regress: dirty"
+	}
+	return "{" + text + "}"
+}
+
+func (w Watermark) strategy() string {
 	switch w.Strategy {
 	case Bounded:
-		return fmt.Sprintf("{bounded: %dms}", w.Delay)
+		return fmt.Sprintf("bounded: %dms", w.Delay)
 	case Monotonous:
-		return "monotonous"
+		return "monotonous: true"
 	case None:
-		return "none"
+		return "none: true"
 	}
 	value := "event_time"
 	if w.Greatest {
 		value = "max_event_time"
 	}
 	if w.Every == 1 {
-		return fmt.Sprintf("{punctuated: %s}", value)
+		return fmt.Sprintf("punctuated: %s", value)
 	}
-	return fmt.Sprintf("{punctuated: '%s'}", fmt.Sprintf("p %% %d == 0 ? %s : nil", w.Every, value))
+	return fmt.Sprintf("punctuated: '%s'", fmt.Sprintf("p %% %d == 0 ? %s : nil", w.Every, value))
 }
 
 func (t Transform) yaml(out *strings.Builder) {
