@@ -13,7 +13,7 @@
 // (from 0) of all newlines in the lines that the earlier chunks of its partition gave. That stays true for
 // lines that are longer than allowed: such a line is given as a part of it, longer than the limit, and its
 // newline, so nothing may depend on how much of it there is. A chunk that lies inside a long line gives no lines
-// and no newlines.
+// and no newlines. In a partition of several files the numbers begin again with each file.
 //
 // # Sinks
 //
