@@ -51,6 +51,12 @@ func decodeValue(n *Node, v reflect.Value, f *field, o DecodeOptions) Diagnostic
 		}
 		v.Set(reflect.ValueOf(n.Entries))
 		return nil
+	case f.records && t.Elem().Kind() == reflect.Uint8:
+		if n.Kind != Map {
+			return f.wants(n, "a list of maps", "")
+		}
+		v.SetBytes(n.AppendJSON(nil))
+		return nil
 	case t.Kind() == reflect.Slice:
 		return decodeList(n, v, f, o)
 	case t.Kind() == reflect.Struct:

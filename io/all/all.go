@@ -5,6 +5,7 @@ package all
 import (
 	_ "tidemark/io/discardio" // discard
 	_ "tidemark/io/fileio"    // file
+	_ "tidemark/io/inlineio"  // inline
 	_ "tidemark/io/parquetio" // parquet
 	_ "tidemark/io/stdoutio"  // stdout
 )

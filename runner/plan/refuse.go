@@ -15,7 +15,7 @@ const notYet = "is not supported in this version"
 
 // laterKinds are types that the language has and this version has not.
 var laterKinds = map[connector.Role][]string{
-	connector.SourceRole: {"kafka", "inline", "generate"},
+	connector.SourceRole: {"kafka", "generate"},
 	connector.SinkRole:   {"kafka"},
 }
 
