@@ -70,6 +70,7 @@ const (
 
 func (e *engine) openSource(ctx context.Context, s *source) error {
 	e.at = s.plan.Name
+	e.live = e.live || !s.plan.Main.Bounded
 	env := connector.Environment{Node: s.plan.Name, ChunkSize: e.options.ChunkSize, Stdin: e.options.Stdin}
 	partitions, err := s.open(ctx, env)
 	if size := chunkBudget / int64(max(len(partitions), 1)); err == nil && env.ChunkSize == 0 && size < connector.DefaultChunkSize {

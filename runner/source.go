@@ -124,6 +124,9 @@ func (s *source) decodeStep(field string) *plan.Step {
 	if field == "" {
 		return lineStep
 	}
+	if step := s.derivation(field); step != nil {
+		return step
+	}
 	return &plan.Step{Clause: "field", Field: field}
 }
 
@@ -145,7 +148,11 @@ func (s *source) work(p *partition) *work {
 // decoder makes a decoder for the source's chunks.
 func (s *source) decoder() decoder {
 	if p := s.partitions[0]; p.columns != nil {
-		return &columnDecoder{reader: p.columns.Reader()}
+		columns := &columnDecoder{reader: p.columns.Reader()}
+		if s.plan.Derive != nil {
+			return &derivingDecoder{decoder: columns, stage: newStage(s.plan.Derive)}
+		}
+		return columns
 	}
 	return &lineDecoder{scanner: codec.NewJSONScanner(s.plan.Columns, s.maxLine)}
 }

@@ -28,6 +28,8 @@ type Kind struct {
 	// Typed says that a sink has to know the types of its columns before the first row: its outputs are
 	// [TypedSink]s.
 	Typed bool
+	// Derived says that the block of a [Columnar] source may compute fields from the source's columns, under fields.
+	Derived bool
 	// New gives a pointer to an options struct with its defaults: a [Source] or a [Sink].
 	New func() any
 }

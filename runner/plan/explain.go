@@ -70,6 +70,9 @@ func (p *Plan) preparedByWorkers() map[string]bool {
 func (x *explainer) source(s *Source) {
 	x.node("source", s.Name, s.Kind.Name)
 	x.row("columns", columnsText(s))
+	if s.Derive != nil {
+		x.steps(s.Derive.Steps)
+	}
 	if t := s.Timestamp; t != nil {
 		unit := ""
 		if t.Unit != 0 {

@@ -15,7 +15,7 @@ const notYet = "is not supported in this version"
 
 // laterKinds are types that the language has and this version has not.
 var laterKinds = map[connector.Role][]string{
-	connector.SourceRole: {"kafka", "generate"},
+	connector.SourceRole: {"kafka"},
 	connector.SinkRole:   {"kafka"},
 }
 
@@ -68,7 +68,7 @@ func (k *block) refuseWindow(o windowOptions) {
 
 // refuseOptions reports what can stand beside a watermark's strategy, but for what this version does anyway.
 func (c *compiler) refuseOptions(s *Source, o watermarkOptions) {
-	if o.Idle != nil && s.Kind != nil && !o.Idle.IsPlain("off") {
+	if o.Idle != nil && s.Kind != nil && s.Main.Bounded && !o.Idle.IsPlain("off") {
 		c.idle(s, o.Idle)
 		o.Idle = nil
 	}

@@ -32,7 +32,7 @@ var notSupported = rule{Rule: spec.Rule{ID: "TM099", Group: "connectors", Severi
 	Text: `The word is right, and this version of tidemark can't do what it says. The hint names what it can do instead.`,
 	Fails: `
 sources:
-  clicks: {type: generate, rate: 10}
+  clicks: {type: file, path: clicks.txt, format: text}
 sinks:
   out: {from: clicks, type: stdout}
 `, Passes: `

@@ -111,10 +111,14 @@ func (c *compiler) connector(b *spec.Block, role connector.Role, common []string
 	return kind, options
 }
 
-// commonOf gives the keys that a kind leaves to others: of a sink of typed columns the schema too.
+// commonOf gives the keys that a kind leaves to others: of a sink of typed columns the schema too, and the fields of a
+// source that derives them.
 func commonOf(kind *connector.Kind, common []string) []string {
 	if kind.Typed {
 		return append(slices.Clone(common), "schema")
+	}
+	if kind.Derived {
+		return append(slices.Clone(common), "fields")
 	}
 	return common
 }

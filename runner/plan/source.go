@@ -44,8 +44,14 @@ func (c *compiler) source(number int, b *spec.Block) {
 		c.format(b, o.Format)
 		c.schema(s, o.Schema)
 	}
+	if bounded, ok := s.Options.(interface{ Bounded() bool }); ok {
+		s.Main.Bounded = bounded.Bounded()
+	}
 	input := *s.Main
 	input.column = s.column
+	if s.Kind != nil && s.Kind.Derived {
+		input = *c.derive(s)
+	}
 	build := newStageBuilder(&s.Stage, &input)
 	build.meta = func(path stream.Path) int { return s.meta(build, path) }
 	c.timestamp(s, build, o.Timestamp)
@@ -175,7 +181,7 @@ func (c *compiler) timestamp(s *Source, build *stageBuilder, n *spec.Node) {
 		return
 	}
 	t.Step = Step{Clause: "timestamp", Field: "timestamp", Program: p, Node: o.Expr.Node, Target: -1}
-	if _, columnar := s.Options.(connector.Columnar); columnar && bare(p) {
+	if _, columnar := s.Options.(connector.Columnar); columnar && s.Derive == nil && bare(p) {
 		// An event time is in milliseconds, so finer fractions, which cost, are not asked for.
 		s.Columns = append(s.Columns, codec.Column{Path: p.Uses()[0], Millis: true})
 		t.Step.Columns = []int{build.loadColumn(len(s.Columns) - 1)}
