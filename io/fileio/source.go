@@ -11,8 +11,16 @@ import (
 	"tidemark/io/internal/aside"
 )
 
-// Open implements [connector.Source]: it finds the files and gives each as a partition, by name, or all as one.
-func (o *SourceOptions) Open(_ context.Context, env connector.Environment) ([]connector.Partition, error) {
+// Open implements [connector.Source]: it finds the files and gives each as a partition, by name, or all as one. Of a
+// source that is followed it gives those of [SourceOptions.OpenGrowing] that there are now.
+func (o *SourceOptions) Open(ctx context.Context, env connector.Environment) ([]connector.Partition, error) {
+	if o.Follow {
+		reader, err := o.OpenGrowing(ctx, env)
+		if err != nil {
+			return nil, err
+		}
+		return reader.Partitions(), nil
+	}
 	found, err := expand(o.Path)
 	if err != nil {
 		return nil, err
@@ -40,8 +48,11 @@ func (o *SourceOptions) partition(f found, env connector.Environment) connector.
 	return p
 }
 
-// Missing implements [connector.Located].
+// Missing implements [connector.Located]. What is followed may come later.
 func (o *SourceOptions) Missing() []connector.Missing {
+	if o.Follow {
+		return nil
+	}
 	var missing []connector.Missing
 	for _, p := range o.Path {
 		if _, err := expand([]string{p}); err != nil {
