@@ -63,6 +63,23 @@ func TestCompressedTextIsTheSameText(t *testing.T) {
 	})
 }
 
+func TestLongLineInCompressedText(t *testing.T) {
+	const length = 70 << 20
+	x := text{bytes: strings.Repeat("x", length) + "\ny\n", lines: []string{strings.Repeat("x", length) + "\n", "y\n"}}
+	path := writeFile(t, "in.zst", pack("zstd", x.bytes))
+	for _, limit := range []int{DefaultMaxLine, length} {
+		o := source(path)
+		o.MaxLine = int64(limit)
+		got, err := readSource(o, connector.Environment{})
+		if err == nil {
+			err = x.check(got[path], limit)
+		}
+		if err != nil || len(got[path]) > limit+1<<10 {
+			t.Errorf("limit %d: %d bytes, %v", limit, len(got[path]), err)
+		}
+	}
+}
+
 func TestChunksOfCompressedTextAreTheSameInEveryRun(t *testing.T) {
 	path := writeFile(t, "in.gz", pack("gzip", strings.Repeat("0123456789\n", 50_000)))
 	var former []string

@@ -128,6 +128,29 @@ func TestUnreadable(t *testing.T) {
 	wantError(t, err, "in.jsonl can't be read; give this user the right to read it")
 }
 
+func TestUnreadableFolder(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"a/x", "b/x"} {
+		os.MkdirAll(filepath.Join(folder, name), 0o777)
+	}
+	open := func(name string) (*os.File, error) {
+		if filepath.Base(name) == "b" {
+			return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+		}
+		return os.Open(name)
+	}
+	for _, pattern := range []string{"b", "*", "b/x", "*/*"} {
+		err := searchable(filepath.Join(folder, pattern), open)
+		if pattern == "b/x" {
+			if err != nil {
+				t.Error(err)
+			}
+			continue
+		}
+		wantError(t, err, "/b can't be read; give this user the right to read it")
+	}
+}
+
 func testHandles(limit int) *handles {
 	return &handles{limit: limit, files: map[owner]*handle{}}
 }

@@ -25,6 +25,8 @@ var noEffect = rule{Rule: spec.Rule{ID: "TM506", Group: "connectors", Severity: 
 	Text: `idle lets a partition that has been quiet no longer hold the others back. A file that is read to its end is never quiet: it has a next
 record, or it is done.
 
+start says from where on a topic is read. Files are read from their start.
+
 allowed_lateness keeps windows that have ended. An aggregate without a window has none: it ends with the input.`,
 	Fails: clicks(withTime + "    watermark: {bounded: 5s, idle: 1m}\n"), Passes: clicks(withTime + "    watermark: {bounded: 5s}\n")}}
 

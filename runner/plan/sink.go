@@ -93,7 +93,7 @@ func (c *compiler) connector(b *spec.Block, role connector.Role, common []string
 		return nil, nil
 	}
 	options := kind.New()
-	common = commonOf(kind, common)
+	common = append(commonOf(kind, common), c.withoutEffect(b, options)...)
 	found := spec.Decode(b.Node, options, spec.DecodeOptions{What: b.Title(), Node: b.Name, Pos: b.NamePos, Ignore: common})
 	c.diags = append(c.diags, found...)
 	var problems []connector.Problem
@@ -120,7 +120,18 @@ func commonOf(kind *connector.Kind, common []string) []string {
 	if kind.Derived {
 		return append(slices.Clone(common), "fields")
 	}
-	return common
+	return slices.Clone(common)
+}
+
+// withoutEffect reports options that mean something to other kinds, and gives their names.
+func (c *compiler) withoutEffect(b *spec.Block, options any) []string {
+	n := b.Node.Get("start")
+	if _, files := options.(connector.Located); !files || n == nil {
+		return nil
+	}
+	c.report("TM506", spec.Warning, n, spec.Diagnostic{Node: b.Name,
+		Message: fmt.Sprintf("start has no effect: %q is read from the start of its files", b.Name), Hint: "leave it out"})
+	return []string{"start"}
 }
 
 // at gives the node of an option by its dotted name.
