@@ -17,6 +17,9 @@
 //
 // With partitions: one the files are a single partition, one behind the other by name.
 //
+// A followed file is read by whoever calls Next, which looks at it every 100 ms and gives a chunk without lines every half
+// second. It is told apart from the one that takes its place by its identity, which it keeps when it is renamed.
+//
 // # Writing
 //
 // What a file sink writes is hidden until it is complete: see package aside, which has the rules for leftovers,
