@@ -7,6 +7,9 @@
 // never depends on the machine, and a line belongs to the chunk in which it starts, so that who loads what
 // when can not be seen in the result.
 //
+// A [Growing] source may have no end of its own; its partitions wait for more, and new ones join. The partitions of a
+// [RecordSource] do so too.
+//
 // # Line numbers
 //
 // Every line is in exactly one chunk and comes with its newline, so the first line of a chunk has the number

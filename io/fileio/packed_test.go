@@ -193,6 +193,42 @@ func TestClosingACompressedFileEndsItsGoroutine(t *testing.T) {
 	}
 }
 
+func TestCompressedFileThatChangesWhileItIsRead(t *testing.T) {
+	var text strings.Builder
+	for i := range 200_000 {
+		fmt.Fprintf(&text, "%d %x\n", i, i*i*7919)
+	}
+	packed := pack("gzip", text.String())
+	for _, c := range []struct {
+		name   string
+		change func(path string) error
+		wrong  string // empty: it can be read to the end
+	}{
+		{"grows", func(p string) error { return os.WriteFile(p, []byte(packed+packed), 0o666) }, ""},
+		{"shrinks", func(p string) error { return os.Truncate(p, 200_000) }, fmt.Sprintf("shrank from %d to 200000 bytes", len(packed))},
+		{"is replaced", func(p string) error { os.WriteFile(p+".new", []byte(packed), 0o666); return os.Rename(p+".new", p) }, "was replaced while it was read"},
+		{"vanishes", os.Remove, "does not exist"},
+	} {
+		path := writeFile(t, "in.gz", packed)
+		p := &filePartition{path: path, compression: "auto", chunk: 4096, maxLine: 100, open: testHandles(1)}
+		first, err := p.Next(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.change(path); err != nil {
+			t.Fatal(err)
+		}
+		p.open.drop(p) // as if another file had taken its place
+		rest, err := readAll(p)
+		p.Close()
+		if c.wrong != "" {
+			wantError(t, err, path, c.wrong)
+		} else if want := text.Len() - int(first.End); err != nil || len(rest) != want {
+			t.Errorf("a file that %s: %d bytes, %v; want %d", c.name, len(rest), err, want)
+		}
+	}
+}
+
 // chained reads a partition and gives each line as file:line:text.
 func chained(p connector.Partition) (string, error) {
 	var all strings.Builder
