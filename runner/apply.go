@@ -22,7 +22,7 @@ func (e *engine) apply() {
 				w = p.queue[0]
 			}
 		}
-		prompt := e.prompt || e.unbounded
+		prompt := e.prompt
 		e.mu.Unlock()
 		e.join(e.running, joining)
 		if due {

@@ -38,7 +38,7 @@ func (e *engine) background(ctx context.Context) (stop func()) {
 		for _, p := range s.partitions {
 			e.start(ctx, p)
 		}
-		if s.reader != nil && e.unbounded {
+		if (s.reader != nil || s.growing != nil) && e.unbounded {
 			e.feeds.Go(func() { e.grow(ctx, s) })
 		}
 	}

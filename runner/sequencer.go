@@ -163,6 +163,9 @@ func (s *source) above(marks []stream.Mark) []stream.Mark {
 // admit begins a chunk whose turn has come.
 func (p *partition) admit(w *work) {
 	p.admitted = true
+	if w.chunk.Offset == 0 {
+		p.passed = 0 // a file begins
+	}
 	w.before = p.passed
 	if w.source.deferred && w.err == nil && !w.skipped {
 		w.evaluate(p.greatest)

@@ -33,7 +33,9 @@ type source struct {
 	watermark stream.Time
 	// reader is what a source of records is read from.
 	reader connector.RecordReader
-	meter  *meter
+	// growing is what a source of lines without an end is read from.
+	growing connector.GrowingReader
+	meter   *meter
 	// combiner follows the watermark in a run without an end, idle says that all partitions are idle, and shown are
 	// the steps of the piece at hand. limit gives the greatest event time that moves the watermark now.
 	combiner *watermark.Combiner
@@ -181,16 +183,33 @@ func (w *work) notAhead(b *stream.Batch, limit stream.Time) []int32 {
 
 // newRecordPartition makes a partition of records.
 func newRecordPartition(s *source, r connector.RecordPartition) *partition {
-	return &partition{
-		source: s, input: r, records: r, name: r.Name(), watermark: stream.MinTime, greatest: stream.MinTime,
-		position: r.Start(), taken: make(chan struct{}, 1),
+	p := s.partition(&partition{input: r, records: r, position: r.Start()})
+	p.taken = make(chan struct{}, 1)
+	return p
+}
+
+// partition gets a partition ready. One whose input comes as it is made is fed, so that no worker waits for it.
+func (s *source) partition(p *partition) *partition {
+	p.source, p.name, p.watermark, p.greatest = s, p.input.Name(), stream.MinTime, stream.MinTime
+	if s.comesAsMade() {
+		p.taken = make(chan struct{}, 1)
 	}
+	return p
+}
+
+// comesAsMade reports whether the input comes as it is made, so that what it leads to should not wait for more of it.
+func (s *source) comesAsMade() bool {
+	paced, ok := s.plan.Options.(interface{ Paced() bool })
+	return !s.plan.Main.Bounded || ok && paced.Paced()
 }
 
 // decodeStep says for the report where a line's fault was found.
 func (s *source) decodeStep(field string) *plan.Step {
 	if field == "" {
 		return lineStep
+	}
+	if step := s.derivation(field); step != nil {
+		return step
 	}
 	return &plan.Step{Clause: "field", Field: field}
 }
@@ -213,6 +232,8 @@ func (s *source) work(p *partition) *work {
 // decoder makes a decoder for the source's chunks.
 func (s *source) decoder() decoder {
 	switch p := s.partitions[0]; {
+	case p.columns != nil && s.plan.Derive != nil:
+		return &derivingDecoder{decoder: &columnDecoder{reader: p.columns.Reader()}, stage: newStage(s.plan.Derive)}
 	case p.columns != nil:
 		return &columnDecoder{reader: p.columns.Reader()}
 	case p.records != nil:

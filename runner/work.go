@@ -160,7 +160,7 @@ func (w *work) timestamps() bool {
 	w.scanned.Times = stream.Resize(w.scanned.Times, w.scanned.N)
 	failures, fatal := w.extractor.Extract(column, w.scanned.Sel, w.scanned.Times)
 	if fatal != nil {
-		w.err = &UnitError{Source: w.source.plan.Name, Partition: w.partition.name, Cause: fatal}
+		w.err = &UnitError{Source: w.source.plan.Name, Partition: w.file(), Cause: fatal}
 		return false
 	}
 	if len(failures) > 0 {
@@ -188,6 +188,14 @@ func (w *work) dropUndated(failures []watermark.Failure) {
 // line gives the number of a row's line in its file, from 1, once the work's turn has come.
 func (w *work) line(row int) int { return w.before + w.decoder.place(row) + 1 }
 
+// file gives the name of the file that the chunk is of.
+func (w *work) file() string {
+	if w.chunk.File != "" {
+		return w.chunk.File
+	}
+	return w.partition.name
+}
+
 // describe says of a row that could not be used where it is and why, with the expression if one is to blame.
 func (w *work) describe(f *failure) string {
 	text := fmt.Sprintf("%s: %s", w.where(int(f.row)), f.step.Redact(f.message))
@@ -202,7 +210,7 @@ func (w *work) where(row int) string {
 	if w.records != nil {
 		return w.records.loader.Place(row)
 	}
-	return fmt.Sprintf("%s line %d", w.partition.name, w.line(row))
+	return fmt.Sprintf("%s line %d", w.file(), w.line(row))
 }
 
 // meta gives where a row was read.
@@ -210,7 +218,7 @@ func (w *work) meta(row int) map[string]any {
 	if w.records != nil {
 		return w.records.loader.Meta(row)
 	}
-	return map[string]any{"file": w.partition.name, "line": int64(w.line(row)), "partition": int64(w.partition.number)}
+	return map[string]any{"file": w.file(), "line": int64(w.line(row)), "partition": int64(w.partition.number)}
 }
 
 // longSample is how much is shown of a line that is longer than lines may be.

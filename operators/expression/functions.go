@@ -66,6 +66,9 @@ func (s *Scope) functions() functionTable {
 	maps.Copy(table, ranged)
 	table["now"] = &builtin.Function{Name: "now", Func: func(args ...any) (any, error) { return nowIn(start, args) },
 		Types: []reflect.Type{reflect.TypeFor[func() time.Time](), reflect.TypeFor[func(*time.Location) time.Time]()}}
+	if s.Random != nil {
+		table["random"] = s.Random.function()
+	}
 	return table
 }
 

@@ -15,6 +15,11 @@ func (b *builder) call(name string, args []ast.Node) kernel {
 		}
 		return newConstant(v)
 	}
+	if name == "random" && b.program.scope.Random != nil {
+		site, _ := literal(args[1])
+		n, _ := site.(int)
+		return &randomKernel{row: b.build(args[0]), start: b.program.scope.Random.start(n)}
+	}
 	if (name == "max" || name == "min") && len(args) == 2 {
 		return &extreme{left: b.build(args[0]), right: b.build(args[1]), lowest: name == "min"}
 	}

@@ -71,6 +71,9 @@ func (x *explainer) source(s *Source) {
 	x.node("source", s.Name, s.Kind.Name)
 	x.records(s)
 	x.row("columns", columnsText(s))
+	if s.Derive != nil {
+		x.steps(s.Derive.Steps)
+	}
 	if t := s.Timestamp; t != nil {
 		unit := ""
 		if t.Unit != 0 {

@@ -84,6 +84,9 @@ type Source struct {
 	Options any
 	// Columns is the projection: what the codec is asked for.
 	Columns []codec.Column
+	// Derive computes fields from the columns, before anything else looks at the records: its slots are then what the
+	// source gives. It is nil where the columns are the fields.
+	Derive *Stage
 	// Timestamp gives the event time; nil where records have none.
 	Timestamp *Timestamp
 	Watermark Watermark

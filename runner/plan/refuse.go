@@ -5,18 +5,12 @@ import (
 	"strconv"
 	"strings"
 
-	"tidemark/io/connector"
 	"tidemark/operators/agg"
 	"tidemark/spec"
 )
 
 // notYet is how every refusal of a word that the language has and this version has not reads.
 const notYet = "is not supported in this version"
-
-// laterKinds are types that the language has and this version has not.
-var laterKinds = map[connector.Role][]string{
-	connector.SourceRole: {"inline", "generate"},
-}
 
 // laterAggregates are aggregates that the language has and this version has not.
 var laterAggregates = []string{

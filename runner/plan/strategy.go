@@ -27,7 +27,7 @@ func (c *compiler) watermark(s *Source, build *stageBuilder, n *spec.Node) {
 	if s.Timestamp == nil {
 		s.Watermark.Strategy = watermark.Strategy{Kind: watermark.None}
 	}
-	if !s.Main.Bounded {
+	if s.live() {
 		s.Watermark.Idle, s.Watermark.MaxAhead = int64(defaultIdle), int64(defaultMaxAhead)
 	}
 	if n == nil {

@@ -54,7 +54,7 @@ func (c *compiler) per(s *Source, build *stageBuilder, o watermarkOptions) {
 		}
 	}
 	s.Watermark.ValueIdle = int64(limit.Value)
-	if !s.Main.Bounded { // of a partition that gives nothing at all the clock has to tell
+	if s.live() { // of a partition that gives nothing at all the clock has to tell
 		s.Watermark.Idle = int64(defaultIdle)
 	}
 	p := c.program(s.Block, "per", e.Node, e.Text, build.scope())
