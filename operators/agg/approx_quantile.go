@@ -16,7 +16,7 @@ func init() {
 		MinArgs:    2,
 		MaxArgs:    2,
 		Parameters: 1,
-		ResultType: nullableFloat,
+		ResultType: floatOrNull,
 		accepts:    numbers,
 		bind: func(constants []any) (opener, error) {
 			q, err := level(constants)

@@ -53,7 +53,7 @@ func TestResultTypes(t *testing.T) {
 		{"max", []stream.Type{{Kind: stream.Float}}, "float|null"},
 		{"first", []stream.Type{{Kind: stream.Float}}, "float"},
 		{"last", []stream.Type{{Shape: stream.List}}, "list"},
-		{"quantile", []stream.Type{{Kind: stream.Int}}, "float|null"},
+		{"quantile", []stream.Type{{Kind: stream.Int}}, "float"},
 		{"variance_if", []stream.Type{{Kind: stream.Int}, condition}, "float|null"},
 		{"approx_count_distinct_if", []stream.Type{{Kind: stream.String, Null: true}, condition}, "int"},
 		{"bool_and", []stream.Type{{Kind: stream.Bool}}, "bool"},

@@ -10,7 +10,7 @@ func init() {
 		Example:    Example{"median(amount)", "35", "35"},
 		MinArgs:    1,
 		MaxArgs:    1,
-		ResultType: nullableFloat,
+		ResultType: floatOrNull,
 		New:        func([]stream.Type) Accumulators { return &quantiles{level: 0.5} },
 		accepts:    numbers,
 	})

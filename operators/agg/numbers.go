@@ -45,5 +45,10 @@ func (v value) float() float64 {
 
 func (f *floats) bytes() int64 { return int64(8*cap(f.values) + 4*cap(f.ids)) }
 
-// nullableFloat is the type of a result that is a float, or null where there is too little to compute it of.
+// nullableFloat is the type of a result that is a float, or null where there are too few values to compute it of.
 func nullableFloat([]stream.Type) stream.Type { return stream.Type{Kind: stream.Float, Null: true} }
+
+// floatOrNull is the type of a result that is a float. There may be nothing but NaNs among floats, hence null.
+func floatOrNull(args []stream.Type) stream.Type {
+	return stream.Type{Kind: stream.Float, Null: sameOrNull(args).Null}
+}

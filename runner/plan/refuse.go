@@ -3,7 +3,6 @@ package plan
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"tidemark/io/connector"
 	"tidemark/operators/agg"
@@ -17,12 +16,6 @@ const notYet = "is not supported in this version"
 var laterKinds = map[connector.Role][]string{
 	connector.SourceRole: {"kafka", "inline", "generate"},
 	connector.SinkRole:   {"kafka"},
-}
-
-// laterAggregates are aggregates that the language has and this version has not.
-var laterAggregates = []string{
-	"approx_count_distinct", "quantile", "median", "approx_quantile", "stddev", "variance", "bool_and", "bool_or",
-	"collect", "collect_set", "min_by", "max_by", "string_join",
 }
 
 // refuse reports a word of the language that this version does not do, by its name.
@@ -166,10 +159,8 @@ func (c *compiler) settings() {
 	}
 }
 
-// isAggregate says which names are aggregate calls inside `aggregate`, whether or not this version has them.
+// isAggregate says which names are aggregate calls inside `aggregate`.
 func isAggregate(name string) bool {
-	if _, ok := agg.Lookup(name); ok {
-		return true
-	}
-	return contains(laterAggregates, strings.TrimSuffix(name, "_if"))
+	_, ok := agg.Lookup(name)
+	return ok
 }
