@@ -83,3 +83,16 @@ func FuzzParseUTC(f *testing.F) {
 		}
 	})
 }
+
+// FuzzPlainHost compares our reading of plain URLs with that of the standard library.
+func FuzzPlainHost(f *testing.F) {
+	for _, s := range []string{"http://a.b/c?d#e", "https://A-1.de", "x://h?q", "http://h/%zz", "http://h/\x00", "http://u@h/", "http://h:80/", "a://b:c", "http://h# f", "http://./"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		want, err := urlHost(s)
+		if host, found := hostIn(s); err != nil || found != (want != nil) || found && host != want {
+			t.Errorf("%q has the host %q, want %v", s, host, want)
+		}
+	})
+}
