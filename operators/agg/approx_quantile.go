@@ -12,7 +12,7 @@ func init() {
 		Args: "x, level",
 		Doc: "Like quantile, without keeping every value: the value at that place among all, or the lower of the two next to it, with " +
 			"an error of at most 1 % of itself. It does not depend on the order of the records.",
-		Example:    Example{"approx_quantile(amount, 0.5)", "34.99212598425197", "20"},
+		Example:    Example{"approx_quantile(amount, 0.5)", "35.248226950354606", "20"},
 		MinArgs:    2,
 		MaxArgs:    2,
 		Parameters: 1,

@@ -1,6 +1,7 @@
 package expression
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -62,10 +63,22 @@ func TestUUID(t *testing.T) {
 	}
 }
 
+// TestEveryFunctionIsDescribed holds the reference against the functions that there are, and runs its examples.
 func TestEveryFunctionIsDescribed(t *testing.T) {
+	described := map[string]bool{}
 	for _, f := range Functions() {
-		if f.Doc == "" || f.Signature[:len(f.Name)] != f.Name {
+		if f.Doc == "" || !strings.HasPrefix(f.Signature, f.Name+"(") || described[f.Name] {
 			t.Errorf("%+v", f)
+		}
+		described[f.Name] = true
+		got := evaluate(t, "json("+f.Example+")", Scope{Open: true}, table{}, 1)[0]
+		if !strings.Contains(f.Example, f.Name+"(") || !equalValues(got, f.Result) {
+			t.Errorf("%s gives %v, want %v", f.Example, got, f.Result)
+		}
+	}
+	for name := range builtinNames {
+		if !described[name] {
+			t.Errorf("%s is not described", name)
 		}
 	}
 }
