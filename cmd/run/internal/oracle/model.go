@@ -90,6 +90,10 @@ type Assignment struct {
 // Aggregate is a result column: Function over Field, which is empty for count().
 type Aggregate struct {
 	Name, Function, Field string
+	// By is the ranking field of min_by and max_by.
+	By string
+	// If is the condition of the form with one.
+	If *Condition
 }
 
 // Sink writes the union of outputs as JSON lines.

@@ -109,7 +109,7 @@ func (t Transform) yaml(out *strings.Builder) {
 	}
 	out.WriteString("    aggregate:\n")
 	for _, a := range t.Aggregates {
-		fmt.Fprintf(out, "      %s: %s(%s)\n", a.Name, a.Function, a.Field)
+		fmt.Fprintf(out, "      %s: %s\n", a.Name, a.call())
 	}
 	if t.Having != nil {
 		fmt.Fprintf(out, "    having: %s\n", t.Having.yaml())
