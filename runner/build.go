@@ -138,7 +138,9 @@ func (b *builder) read(o *plan.Output, t target) {
 		n.dirt.readers = append(n.dirt.readers, t)
 	case stream.Late:
 		n.late = append(n.late, t)
-	default:
+	case stream.Main:
 		n.readers = append(n.readers, t)
+	default:
+		n.split.readers[o.Port-stream.First] = append(n.split.readers[o.Port-stream.First], t)
 	}
 }

@@ -15,6 +15,7 @@ type transform struct {
 	plan    *plan.Transform
 	counts  *Counts
 	readers []target
+	split   *dealer // in the place of readers, or nil
 	late    []target
 	dirt    dirt
 	record  *codec.JSONEncoder
@@ -41,6 +42,9 @@ func newTransform(p *plan.Transform, lanes, workers int) (*transform, error) {
 	}
 	if p.ResultRecord != nil {
 		t.result = codec.NewJSONEncoder(*p.ResultRecord, codec.RFC3339)
+	}
+	if p.Split != nil {
+		t.split = newDealer(p.Split)
 	}
 	if p.Window == nil {
 		return t, nil
@@ -108,6 +112,13 @@ func (t *transform) number(b *stream.Batch) uint64 {
 
 // pass hands rows on that no window holds back.
 func (t *transform) pass(view *stream.Batch, rows []int32) {
+	if t.split != nil {
+		dealt := t.split.deal(view, rows, func(f *failure) { t.dirty(view, f) })
+		t.counts.Out += int64(dealt)
+		t.counts.Used -= int64(len(rows) - dealt)
+		t.counts.Dirty += int64(len(rows) - dealt)
+		return
+	}
 	t.counts.Out += int64(len(rows))
 	if len(t.readers) == 0 {
 		return
@@ -122,21 +133,25 @@ func (t *transform) pass(view *stream.Batch, rows []int32) {
 func (t *transform) failed(p *prepared, view *stream.Batch, lo, hi int) int {
 	list := between(p.failed, lo, hi)
 	for i := range list {
-		f := &list[i]
-		t.counts.sample(t.plan.Name, f)
-		if len(t.dirt.readers) == 0 {
-			continue
-		}
-		r := dirtyRow{cause: view.Cause(int(f.row)), reason: f.step.Redact(f.message), field: f.step.Field, expr: exprOf(f.step)}
-		if t.record != nil {
-			r.raw, r.object = line(t.record, view, int(f.row)), true
-		}
-		if t.origin != nil {
-			r.meta = t.origin.meta(int(f.row))
-		}
-		t.dirt.add(r)
+		t.dirty(view, &list[i])
 	}
 	return len(list)
+}
+
+// dirty reports a row of the input that cannot be used.
+func (t *transform) dirty(view *stream.Batch, f *failure) {
+	t.counts.sample(t.plan.Name, f)
+	if len(t.dirt.readers) == 0 {
+		return
+	}
+	r := dirtyRow{cause: view.Cause(int(f.row)), reason: f.step.Redact(f.message), field: f.step.Field, expr: exprOf(f.step)}
+	if t.record != nil {
+		r.raw, r.object = line(t.record, view, int(f.row)), true
+	}
+	if t.origin != nil {
+		r.meta = t.origin.meta(int(f.row))
+	}
+	t.dirt.add(r)
 }
 
 // between gives the failures of rows from lo up to hi; failures are in the order of rows.
@@ -170,6 +185,10 @@ func (t *transform) Rows(r *window.Rows) {
 	for i := range t.finish.failed {
 		f := &t.finish.failed[i]
 		t.resultFailed(&r.Batch, int(f.row), f)
+	}
+	if t.split != nil {
+		t.counts.Out += int64(t.split.deal(b, allRows(b), func(f *failure) { t.resultFailed(&r.Batch, int(f.row), f) }))
+		return
 	}
 	t.counts.Out += int64(b.Selected())
 	push(t.readers, b)

@@ -153,6 +153,9 @@ func (x *explainer) transform(t *Transform) {
 	if t.Window != nil && !t.Window.Bounds {
 		late = nil
 	}
+	if t.Split != nil {
+		x.split(t.Split)
+	}
 	x.outputs(t.Main, late, t.Dirty)
 	x.row("runs", x.place(t))
 }
@@ -190,6 +193,14 @@ func (x *explainer) steps(steps []Step) {
 		}
 		x.row(s.Clause, text+engine(s))
 	}
+}
+
+// split says where rows go.
+func (x *explainer) split(s *Split) {
+	for i, c := range s.Conditions {
+		x.row("split", s.Outputs[i].Name+" if "+c.Expression()+engine(c))
+	}
+	x.row("split", s.Outputs[len(s.Outputs)-1].Name+" else")
 }
 
 // outputs says what a node gives, and which of its outputs nobody reads.

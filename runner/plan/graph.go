@@ -94,8 +94,9 @@ func (c *compiler) checkReference(b *spec.Block, ref reference) bool {
 		c.report("TM020", spec.Error, ref.node, spec.Diagnostic{Node: b.Name,
 			Message: fmt.Sprintf("%q is a sink: nothing can be read from it", ref.block), Hint: "known: " + strings.Join(c.readable(), ", ")})
 		return false
-	case c.clause(target, "split") != nil:
-		return false // it has the outputs that its split names, and is refused
+	}
+	if known, good := c.checkPort(b, target, ref); known {
+		return good
 	}
 	if _, ok := ports[ref.port]; !ok || ref.dot && ref.port == "" {
 		d := spec.Diagnostic{Node: b.Name,
@@ -142,6 +143,12 @@ func (c *compiler) canBeLate(b *spec.Block) bool {
 
 func (c *compiler) outputsOf(b *spec.Block) []string {
 	list := []string{b.Name}
+	if names := c.splitNames(b); names != nil {
+		list = list[:0]
+		for _, name := range names {
+			list = append(list, b.Name+"."+name)
+		}
+	}
 	if c.canBeLate(b) {
 		list = append(list, b.Name+".late")
 	}

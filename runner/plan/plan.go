@@ -127,9 +127,11 @@ type Transform struct {
 	// Window is nil for a block that keeps no state; Finish belongs to it.
 	Window *Window
 	Finish Stage
-	Main   *Output
-	Late   *Output
-	Dirty  *Output
+	// Main has the rows; nobody reads it where Split deals them out.
+	Main  *Output
+	Split *Split
+	Late  *Output
+	Dirty *Output
 	// LateColumns are the columns of Late: slots of Prepare, or facts of the window.
 	LateColumns []LateColumn
 	// Record writes the record as it came in, for the dirty output; nil where nobody reads it.

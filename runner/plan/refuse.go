@@ -37,7 +37,6 @@ func (k *block) refuseClauses() {
 		{"emit", k.o.Emit, "without it: one row when the window ends, then one per late record within allowed_lateness"},
 		{"dedup", k.o.Dedup, "aggregate with first(…) in a window"},
 		{"top", k.o.Top, "aggregate with max(…)"},
-		{"split", k.o.Split, "write a transform with where for each output"},
 	} {
 		if k.Node.Has(w.word) { // a guessed one is refused where it was guessed
 			k.refuse(k.Name, w.node, `"`+w.word+`"`, w.hint)
