@@ -84,7 +84,9 @@ func (e *engine) rows(s *source, piece piece) {
 	if len(s.readers) > 0 {
 		sel := view.Sel
 		view.Sel = rows
+		s.from(w)
 		push(s.readers, view)
+		s.from(nil)
 		view.Sel = sel
 	}
 	for i := range w.region {

@@ -81,9 +81,9 @@ func (b *builder) transform(p *plan.Transform) error {
 		return nil
 	}
 	e.nodes = append(e.nodes, t)
-	from, ok := b.region(p.From)
-	if !ok {
-		b.read(p.From, target{t, 0})
+	from, ok := b.region(p.Inputs[0])
+	if !ok || p.Explode != nil {
+		b.read(p.Inputs[0], target{t, 0})
 		return nil
 	}
 	from.source.region = append(from.source.region, regionNode{from: from.at, transform: t})

@@ -19,7 +19,9 @@ type transform struct {
 	late    []target
 	dirt    dirt
 	record  *codec.JSONEncoder
-	result  *codec.JSONEncoder
+	// exploder makes the batches that own prepares, or is nil.
+	exploder *exploder
+	result   *codec.JSONEncoder
 
 	// own prepares batches that no worker has prepared.
 	own *prepared
@@ -42,6 +44,9 @@ func newTransform(p *plan.Transform, lanes, workers int) (*transform, error) {
 	}
 	if p.ResultRecord != nil {
 		t.result = codec.NewJSONEncoder(*p.ResultRecord, codec.RFC3339)
+	}
+	if p.Explode != nil {
+		t.exploder = newExploder(p.Explode)
 	}
 	if p.Split != nil {
 		t.split = newDealer(p.Split)
@@ -74,6 +79,9 @@ func newOperator(w *plan.Window, lanes, workers int) (window.Operator, error) {
 
 // take implements node.
 func (t *transform) take(_ int, b *stream.Batch) {
+	if t.exploder != nil {
+		b = t.explode(b)
+	}
 	t.own.prepare(b, streamFacts)
 	t.apply(t.own, &t.own.batch, b, 0, b.N)
 }
@@ -113,7 +121,7 @@ func (t *transform) number(b *stream.Batch) uint64 {
 // pass hands rows on that no window holds back.
 func (t *transform) pass(view *stream.Batch, rows []int32) {
 	if t.split != nil {
-		dealt := t.split.deal(view, rows, func(f *failure) { t.dirty(view, f) })
+		dealt := t.split.deal(view, rows, func(f *failure) { t.dirty(view, f, t.record) })
 		t.counts.Out += int64(dealt)
 		t.counts.Used -= int64(len(rows) - dealt)
 		t.counts.Dirty += int64(len(rows) - dealt)
@@ -133,23 +141,23 @@ func (t *transform) pass(view *stream.Batch, rows []int32) {
 func (t *transform) failed(p *prepared, view *stream.Batch, lo, hi int) int {
 	list := between(p.failed, lo, hi)
 	for i := range list {
-		t.dirty(view, &list[i])
+		t.dirty(view, &list[i], t.record)
 	}
 	return len(list)
 }
 
-// dirty reports a row of the input that cannot be used.
-func (t *transform) dirty(view *stream.Batch, f *failure) {
+// dirty reports a row of the input that cannot be used; record writes it as it came in.
+func (t *transform) dirty(view *stream.Batch, f *failure, record *codec.JSONEncoder) {
 	t.counts.sample(t.plan.Name, f)
 	if len(t.dirt.readers) == 0 {
 		return
 	}
 	r := dirtyRow{cause: view.Cause(int(f.row)), reason: f.step.Redact(f.message), field: f.step.Field, expr: exprOf(f.step)}
-	if t.record != nil {
-		r.raw, r.object = line(t.record, view, int(f.row)), true
+	if record != nil {
+		r.raw, r.object = line(record, view, int(f.row)), true
 	}
 	if t.origin != nil {
-		r.meta = t.origin.meta(int(f.row))
+		r.meta = t.origin.meta(t.sourceRow(view, f.row))
 	}
 	t.dirt.add(r)
 }

@@ -61,7 +61,7 @@ func (p *Plan) preparedByWorkers() map[string]bool {
 	}
 	windowed := map[string]bool{}
 	for _, t := range p.Transforms {
-		prepared[t.Name] = before(t.Inputs) && !windowed[t.Inputs[0].Node]
+		prepared[t.Name] = t.Explode == nil && before(t.Inputs) && !windowed[t.Inputs[0].Node]
 		windowed[t.Name] = t.Window != nil
 	}
 	return prepared
@@ -137,6 +137,10 @@ func (x *explainer) transform(t *Transform) {
 	x.row("reads", namesOf(t.Inputs))
 	if len(t.Inputs) > 1 {
 		x.row("watermark", "the lowest of its inputs")
+	}
+	if t.Explode != nil {
+		x.steps(t.Explode.Stage.Steps)
+		x.row("explode", t.Explode.Name+": a record for each element")
 	}
 	x.steps(t.Prepare.Steps)
 	if w := t.Window; w != nil {

@@ -122,7 +122,9 @@ type Transform struct {
 	// From is what the block reads: its only input, or the union of all.
 	From *Output
 	// Union is set where there is more than one input.
-	Union   *Union
+	Union *Union
+	// Explode stands in front of Prepare, which reads the records of elements then, and so does From; nil without.
+	Explode *Explode
 	Prepare Stage
 	// Window is nil for a block that keeps no state; Finish belongs to it.
 	Window *Window

@@ -33,7 +33,6 @@ func (k *block) refuseClauses() {
 		hint string
 	}{
 		{"join", k.o.Join, "this version reads unions: from: [a, b]"},
-		{"explode", k.o.Explode, "write one record per element into the input"},
 		{"emit", k.o.Emit, "without it: one row when the window ends, then one per late record within allowed_lateness"},
 		{"dedup", k.o.Dedup, "aggregate with first(…) in a window"},
 		{"top", k.o.Top, "aggregate with max(…)"},

@@ -23,7 +23,7 @@ type transformOptions struct {
 	Having          *spec.Expr     `spec:"having"`
 
 	Join    *spec.Node `spec:"join,later"`
-	Explode *spec.Node `spec:"explode,later"`
+	Explode *spec.Node `spec:"explode"`
 	Emit    *spec.Node `spec:"emit,later"`
 	Dedup   *spec.Node `spec:"dedup,later"`
 	Top     *spec.Node `spec:"top,later"`
@@ -128,10 +128,10 @@ func (k *block) aggregated() bool {
 
 // refused reports whether the block has a clause in the place of `aggregate` that this version does not do.
 func (k *block) refused() bool {
-	return k.o.Join != nil || k.o.Dedup != nil || k.o.Top != nil || k.o.Explode != nil || k.o.Emit != nil
+	return k.o.Join != nil || k.o.Dedup != nil || k.o.Top != nil || k.o.Emit != nil
 }
 
-// clauses compiles where, set, select and drop.
+// clauses compiles where, set, explode, select and drop.
 func (k *block) clauses() {
 	if e := k.o.Where; e != nil && e.Known() {
 		if p := k.condition(k.Block, "where", e.Node, e.Text, k.pre.scope()); p != nil {
@@ -142,6 +142,7 @@ func (k *block) clauses() {
 	for _, e := range k.o.Set {
 		k.define(k.pre, "set", e, k.pre.scope())
 	}
+	k.explode()
 	k.selectFields()
 	for _, name := range k.o.Drop {
 		k.pre.remove(name)
