@@ -133,8 +133,8 @@ func (g *generator) transform(number int) {
 		result = g.window(&tr, &out)
 		g.add(name+".late", &output{ints: in.ints, whole: in.whole, keys: in.keys})
 	}
+	g.split(&tr, result, windowed)
 	g.p.Transforms = append(g.p.Transforms, tr)
-	g.add(name, result)
 	g.add(name+".dirty", &output{dirty: true})
 }
 

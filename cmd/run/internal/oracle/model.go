@@ -53,7 +53,18 @@ type Transform struct {
 	Lateness   int64
 	Aggregates []Aggregate
 	Having     *Condition
+	// Split deals the rows out by the first condition that holds; what none takes goes to Rest.
+	Split []Branch
 }
+
+// Branch is an output of a split.
+type Branch struct {
+	Name string
+	If   *Condition
+}
+
+// Rest is the output of a split's rest.
+const Rest = "rest"
 
 // Kind is the kind of a window.
 type Kind int

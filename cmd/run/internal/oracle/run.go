@@ -178,9 +178,11 @@ func (n *node) take(in Row) {
 		return
 	}
 	if n.windows == nil {
+		if !n.give(row) {
+			n.dirty(in)
+			return
+		}
 		n.counts.Used++
-		n.counts.Out++
-		n.g.put(n.Name, row)
 		return
 	}
 	var key []any
@@ -243,6 +245,26 @@ func (n *node) write(p *pane) {
 			return
 		}
 	}
+	n.give(row) // conditions of a split are over fields that are never nil here
+}
+
+// give hands a row on. It reports false where a condition of the split has no value for it.
+func (n *node) give(row Row) bool {
+	output := n.Name
+	if len(n.Split) > 0 {
+		output += "." + Rest
+	}
+	for _, b := range n.Split {
+		holds, err := b.If.eval(row)
+		if err != nil {
+			return false
+		}
+		if holds {
+			output = n.Name + "." + b.Name
+			break
+		}
+	}
 	n.counts.Out++
-	n.g.put(n.Name, row)
+	n.g.put(output, row)
+	return true
 }

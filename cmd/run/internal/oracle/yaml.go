@@ -97,9 +97,18 @@ func (t Transform) yaml(out *strings.Builder) {
 	if t.Select != nil {
 		fmt.Fprintf(out, "    select: %s\n", selection(t.Select))
 	}
-	if t.Window == nil {
-		return
+	if t.Window != nil {
+		t.windowYAML(out)
 	}
+	if len(t.Split) > 0 {
+		out.WriteString("    split:\n")
+	}
+	for _, b := range t.Split {
+		fmt.Fprintf(out, "      %s: %s\n", b.Name, b.If.yaml())
+	}
+}
+
+func (t Transform) windowYAML(out *strings.Builder) {
 	if len(t.Key) > 0 {
 		fmt.Fprintf(out, "    key: %s\n", list(t.Key))
 	}
