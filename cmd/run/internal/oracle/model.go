@@ -43,10 +43,12 @@ type Watermark struct {
 type Transform struct {
 	Name string
 	// From names outputs: a node, or a node with .late or .dirty.
-	From   []string
-	Where  *Condition
-	Set    []Assignment
-	Select []Assignment
+	From  []string
+	Where *Condition
+	Set   []Assignment
+	// Explode names the field that takes each element of the list in the field e; empty without.
+	Explode string
+	Select  []Assignment
 	// What follows is of windows.
 	Window     *Window
 	Key        []string

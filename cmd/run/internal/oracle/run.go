@@ -172,7 +172,38 @@ func (n *node) take(in Row) {
 			return
 		}
 	}
-	row, err := n.shape(in)
+	row, err := n.assign(in)
+	if err != nil {
+		n.dirty(in)
+		return
+	}
+	if n.Explode == "" {
+		n.enter(in, row)
+		return
+	}
+	switch list := row.get("e").(type) {
+	case []any:
+		for i, element := range list {
+			if i > 0 {
+				n.counts.In++
+				n.seen++
+			}
+			of := row.with(n.Explode, element)
+			n.enter(of, of)
+		}
+		if len(list) == 0 {
+			n.counts.Filtered++
+		}
+	case nil:
+		n.counts.Filtered++
+	default:
+		n.dirty(in)
+	}
+}
+
+// enter lets a record that came as in, or an element of it, go through select into the window.
+func (n *node) enter(in, row Row) {
+	row, err := n.pick(row)
 	if err != nil {
 		n.dirty(in)
 		return
@@ -200,9 +231,8 @@ func (n *node) take(in Row) {
 	}
 }
 
-// shape does set and select.
-func (n *node) shape(in Row) (Row, error) {
-	row := in
+// assign does set.
+func (n *node) assign(row Row) (Row, error) {
 	for _, a := range n.Set {
 		value, err := a.eval(row)
 		if err != nil {
@@ -210,6 +240,11 @@ func (n *node) shape(in Row) (Row, error) {
 		}
 		row = row.with(a.Name, value)
 	}
+	return row, nil
+}
+
+// pick does select.
+func (n *node) pick(row Row) (Row, error) {
 	if n.Select == nil {
 		return row, nil
 	}

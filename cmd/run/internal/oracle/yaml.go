@@ -38,7 +38,7 @@ func (p *Pipeline) YAML(folder string) string {
 	for _, s := range p.Sources {
 		fmt.Fprintf(&out, "  %s:\n    type: file\n    path: %q\n", s.Name, filepath.Join(folder, s.Name+"-*.jsonl"))
 		if p.Schema {
-			out.WriteString("    schema: {ts: int, k: \"string|null\", g: int, v: \"int|null\", p: int}\n")
+			out.WriteString("    schema: {ts: int, k: \"string|null\", g: int, v: \"int|null\", p: int, e: \"list|null\"}\n")
 		}
 		fmt.Fprintf(&out, "    timestamp: {expr: ts, unit: ms}\n    watermark: %s\n", s.Watermark.yaml())
 	}
@@ -93,6 +93,9 @@ func (t Transform) yaml(out *strings.Builder) {
 	}
 	if len(t.Set) > 0 {
 		fmt.Fprintf(out, "    set: {%s}\n", assignments(t.Set))
+	}
+	if t.Explode != "" {
+		fmt.Fprintf(out, "    explode: {%s: e}\n", t.Explode)
 	}
 	if t.Select != nil {
 		fmt.Fprintf(out, "    select: %s\n", selection(t.Select))
