@@ -29,6 +29,11 @@ func (e *engine) report(r *Report) {
 		r.Nodes = append(r.Nodes, *c)
 		r.Warnings = append(r.Warnings, c.warnings()...)
 	}
+	for _, n := range e.nodes {
+		if t, ok := n.(*transform); ok && t.split != nil {
+			r.Warnings = append(r.Warnings, t.split.warnings()...)
+		}
+	}
 	for _, s := range e.sinks {
 		r.Warnings = append(r.Warnings, s.nonFinite()...)
 	}

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"fmt"
 	"slices"
 
 	"tidemark/operators/expression"
@@ -13,11 +14,12 @@ type dealer struct {
 	plan        *plan.Split
 	evaluators  []*expression.Evaluator
 	readers     [][]target // by output, the rest last
+	rows        []int64    // by output: how many it was given
 	left, dealt []int32
 }
 
 func newDealer(p *plan.Split) *dealer {
-	d := &dealer{plan: p, readers: make([][]target, len(p.Outputs))}
+	d := &dealer{plan: p, readers: make([][]target, len(p.Outputs)), rows: make([]int64, len(p.Outputs))}
 	for _, c := range p.Conditions {
 		d.evaluators = append(d.evaluators, c.Program.NewEvaluator(c.Columns))
 	}
@@ -54,7 +56,19 @@ func (d *dealer) push(output int, b *stream.Batch, rows []int32) {
 		rows = []int32{} // nil would be all
 	}
 	b.Sel = rows
+	d.rows[output] += int64(len(rows))
 	push(d.readers[output], b)
+}
+
+// warnings says how many rows went to outputs that nobody reads.
+func (d *dealer) warnings() []string {
+	var list []string
+	for i, o := range d.plan.Outputs {
+		if d.rows[i] > 0 && len(d.readers[i]) == 0 {
+			list = append(list, fmt.Sprintf("%s: nobody reads %s: %s; a sink that reads %s gets them", o.Node, o.Name, count(d.rows[i], "row", "rows"), o.Name))
+		}
+	}
+	return list
 }
 
 // without takes rows out of a list, both ascending, in place.

@@ -80,7 +80,7 @@ func (x *explainer) source(s *Source) {
 	} else {
 		x.row("event time", "none")
 	}
-	x.outputs(s.Main, nil, s.Dirty)
+	x.outputs(s.Main, s.Main, s.Dirty)
 	if s.NeedsLine {
 		x.row("runs", "chunks are scanned side by side in the workers; expressions wait for the numbers of lines before")
 		return
@@ -157,10 +157,12 @@ func (x *explainer) transform(t *Transform) {
 	if t.Window != nil && !t.Window.Bounds {
 		late = nil
 	}
+	rows := []*Output{t.Main}
 	if t.Split != nil {
 		x.split(t.Split)
+		rows = t.Split.Outputs
 	}
-	x.outputs(t.Main, late, t.Dirty)
+	x.outputs(t.Main, append(rows[:len(rows):len(rows)], late, t.Dirty)...)
 	x.row("runs", x.place(t))
 }
 
@@ -208,7 +210,7 @@ func (x *explainer) split(s *Split) {
 }
 
 // outputs says what a node gives, and which of its outputs nobody reads.
-func (x *explainer) outputs(main, late, dirty *Output) {
+func (x *explainer) outputs(main *Output, all ...*Output) {
 	var fields []string
 	for _, f := range main.Fields {
 		fields = append(fields, f.Name)
@@ -222,7 +224,7 @@ func (x *explainer) outputs(main, late, dirty *Output) {
 	}
 	x.row("gives", gives)
 	var unread []string
-	for _, o := range []*Output{main, late, dirty} {
+	for _, o := range all {
 		if o != nil && o.Readers == 0 {
 			unread = append(unread, o.Name)
 		}
