@@ -65,7 +65,7 @@ func (q *quantiles) Append(id uint32, out *stream.Column) error {
 
 // interpolate gives the value at a level of sorted ranks.
 func interpolate(ranks []int64, level float64) float64 {
-	at := level * float64(len(ranks)-1)
+	at := float64(level * float64(len(ranks)-1)) // rounded here on every machine
 	below := int(at)
 	lower, part := unranked(ranks[below]), at-float64(below)
 	if part == 0 {
