@@ -109,7 +109,9 @@ func (e *engine) rows(s *source, piece piece) {
 	if len(s.readers) > 0 {
 		sel := view.Sel
 		view.Sel = rows
+		s.from(w)
 		push(s.readers, view)
+		s.from(nil)
 		view.Sel = sel
 	}
 	for i := range w.region {
@@ -205,7 +207,7 @@ func (e *engine) mark(s *source, w stream.Time) {
 // a source.
 func (e *engine) advance(s *source, news stream.Batch) {
 	e.watch.enter(s.meter)
-	push(s.readers, without(len(s.plan.Stage.Slots), news))
+	push(s.readers, rowless(len(s.plan.Stage.Slots), news))
 	for _, n := range s.region {
 		if n.transform == nil {
 			continue
@@ -215,13 +217,13 @@ func (e *engine) advance(s *source, news stream.Batch) {
 			columns = len(s.region[n.from].transform.plan.Prepare.Slots)
 		}
 		e.watch.enter(n.transform.meter)
-		n.transform.take(0, without(columns, news))
+		n.transform.take(0, rowless(columns, news))
 	}
 	e.flush()
 }
 
-// without gives a batch without rows its columns.
-func without(columns int, news stream.Batch) *stream.Batch {
+// rowless gives a batch without rows its columns.
+func rowless(columns int, news stream.Batch) *stream.Batch {
 	news.Columns = make([]stream.Column, columns)
 	return &news
 }

@@ -90,9 +90,9 @@ func (b *builder) transform(p *plan.Transform) error {
 		return nil
 	}
 	e.add(t, t.meter)
-	from, ok := b.region(p.From)
-	if !ok {
-		b.read(p.From, e.target(t, 0, t.meter))
+	from, ok := b.region(p.Inputs[0])
+	if !ok || p.Explode != nil {
+		b.read(p.Inputs[0], e.target(t, 0, t.meter))
 		return nil
 	}
 	from.source.region = append(from.source.region, regionNode{from: from.at, transform: t})
@@ -163,7 +163,9 @@ func (b *builder) read(o *plan.Output, t target) {
 		n.dirt.readers = append(n.dirt.readers, t)
 	case stream.Late:
 		n.late = append(n.late, t)
-	default:
+	case stream.Main:
 		n.readers = append(n.readers, t)
+	default:
+		n.split.readers[o.Port-stream.First] = append(n.split.readers[o.Port-stream.First], t)
 	}
 }

@@ -30,6 +30,11 @@ func (e *engine) report(r *Report) {
 		r.Warnings = append(r.Warnings, c.warnings()...)
 	}
 	r.Warnings = append(r.Warnings, e.leapWarnings()...)
+	for _, n := range e.nodes {
+		if t, ok := n.(*transform); ok && t.split != nil {
+			r.Warnings = append(r.Warnings, t.split.warnings()...)
+		}
+	}
 	for _, s := range e.sinks {
 		r.Warnings = append(r.Warnings, s.nonFinite()...)
 	}

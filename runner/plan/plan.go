@@ -157,14 +157,18 @@ type Transform struct {
 	// From is what the block reads: its only input, or the union of all.
 	From *Output
 	// Union is set where there is more than one input.
-	Union   *Union
+	Union *Union
+	// Explode stands in front of Prepare, which reads the records of elements then, and so does From; nil without.
+	Explode *Explode
 	Prepare Stage
 	// Window is nil for a block that keeps no state; Finish belongs to it.
 	Window *Window
 	Finish Stage
-	Main   *Output
-	Late   *Output
-	Dirty  *Output
+	// Main has the rows; nobody reads it where Split deals them out.
+	Main  *Output
+	Split *Split
+	Late  *Output
+	Dirty *Output
 	// LateColumns are the columns of Late: slots of Prepare, or facts of the window.
 	LateColumns []LateColumn
 	// Record writes the record as it came in, for the dirty output; nil where nobody reads it.

@@ -3,7 +3,6 @@ package plan
 import (
 	"net"
 	"strconv"
-	"strings"
 
 	"tidemark/operators/agg"
 	"tidemark/spec"
@@ -11,12 +10,6 @@ import (
 
 // notYet is how every refusal of a word that the language has and this version has not reads.
 const notYet = "is not supported in this version"
-
-// laterAggregates are aggregates that the language has and this version has not.
-var laterAggregates = []string{
-	"approx_count_distinct", "quantile", "median", "approx_quantile", "stddev", "variance", "bool_and", "bool_or",
-	"collect", "collect_set", "min_by", "max_by", "string_join",
-}
 
 // refuse reports a word of the language that this version does not do, by its name.
 func (c *compiler) refuse(name string, n *spec.Node, what, hint string) {
@@ -33,11 +26,9 @@ func (k *block) refuseClauses() {
 		hint string
 	}{
 		{"join", k.o.Join, "this version reads unions: from: [a, b]"},
-		{"explode", k.o.Explode, "write one record per element into the input"},
 		{"emit", k.o.Emit, "without it: one row when the window ends, then one per late record within allowed_lateness"},
 		{"dedup", k.o.Dedup, "aggregate with first(…) in a window"},
 		{"top", k.o.Top, "aggregate with max(…)"},
-		{"split", k.o.Split, "write a transform with where for each output"},
 	} {
 		if k.Node.Has(w.word) { // a guessed one is refused where it was guessed
 			k.refuse(k.Name, w.node, `"`+w.word+`"`, w.hint)
@@ -133,10 +124,8 @@ func (c *compiler) metrics(n *spec.Node) {
 	c.plan.Settings.Metrics = n.Text
 }
 
-// isAggregate says which names are aggregate calls inside `aggregate`, whether or not this version has them.
+// isAggregate says which names are aggregate calls inside `aggregate`.
 func isAggregate(name string) bool {
-	if _, ok := agg.Lookup(name); ok {
-		return true
-	}
-	return contains(laterAggregates, strings.TrimSuffix(name, "_if"))
+	_, ok := agg.Lookup(name)
+	return ok
 }

@@ -39,7 +39,7 @@ func (c *compiler) refinersOf(o *Output, visit func(*Transform)) {
 	_, t := c.maker(o)
 	switch {
 	case t == nil || o.Port == stream.Dirty:
-	case o.Port == stream.Main && t.Window != nil:
+	case o.Port != stream.Late && t.Window != nil:
 		if t.Window.Lateness > 0 && t.Window.Bounds {
 			visit(t)
 		}
