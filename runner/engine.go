@@ -186,7 +186,7 @@ func (e *engine) load(ctx context.Context, p *partition) {
 	w := p.source.work(p)
 	p.queue = append(p.queue, w)
 	e.ahead++
-	e.live = e.live || chunk.Data != nil
+	e.live = e.live || chunk.Live
 	e.mu.Unlock()
 	e.wake.Broadcast()
 	w.decode(ctx, chunk)

@@ -70,7 +70,7 @@ const (
 
 func (e *engine) openSource(ctx context.Context, s *source) error {
 	e.at = s.plan.Name
-	env := connector.Environment{Node: s.plan.Name, ChunkSize: e.options.ChunkSize, Stdin: e.options.Stdin}
+	env := connector.Environment{Node: s.plan.Name, ChunkSize: e.options.ChunkSize, Stdin: e.options.Stdin, Format: s.plan.Format, CSV: s.csv()}
 	partitions, err := s.open(ctx, env)
 	if size := chunkBudget / int64(max(len(partitions), 1)); err == nil && env.ChunkSize == 0 && size < connector.DefaultChunkSize {
 		env.ChunkSize = max(size, smallChunk)

@@ -19,10 +19,10 @@ func (o *SourceOptions) Open(_ context.Context, env connector.Environment) ([]co
 	partitions := make([]connector.Partition, len(found))
 	for i, f := range found {
 		if f.regular {
-			partitions[i] = &filePartition{path: f.path, chunk: env.Chunk(), maxLine: o.MaxLine, open: shared}
+			partitions[i] = o.file(f.path, env)
 			continue
 		}
-		p := newPipe(f.path, env.Chunk(), o.MaxLine)
+		p := newPipe(f.path, env.Chunk(), o.MaxLine, env.CSV)
 		p.input = fifo(f.path)
 		if f.path == "-" {
 			p.input = standardInput(env)
@@ -30,6 +30,15 @@ func (o *SourceOptions) Open(_ context.Context, env connector.Environment) ([]co
 		partitions[i] = p
 	}
 	return partitions, nil
+}
+
+// file makes the partition of a regular file.
+func (o *SourceOptions) file(path string, env connector.Environment) connector.Partition {
+	p := filePartition{path: path, chunk: env.Chunk(), maxLine: o.MaxLine, open: shared}
+	if env.CSV != nil {
+		return newRecordFile(&p, env.CSV)
+	}
+	return &p
 }
 
 // Missing implements [connector.Located].

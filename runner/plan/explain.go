@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"tidemark/io/codec"
 	"tidemark/operators/watermark"
 	"tidemark/operators/window"
 	"tidemark/spec"
@@ -96,6 +97,10 @@ func columnsText(s *Source) string {
 		switch {
 		case isRaw(c.Path):
 			name = "(the line)"
+		case c.Path.Equal(codec.Object):
+			name = "(the record as JSON)"
+		case c.Path.Equal(codec.Verbatim):
+			name = "(the record as it was read)"
 		case len(c.Path) == 0:
 			name = "(the whole record)"
 		case c.Typed:

@@ -51,6 +51,8 @@ type Output struct {
 	// record (the empty path). Their columns come after all others.
 	Paths []stream.Path
 
+	// asRead is the format of the sources whose records these are, unchanged and with the same fields; else empty.
+	asRead string
 	// unsure says that a fault hides which fields there are.
 	unsure bool
 	column func(stream.Path) int
@@ -73,6 +75,9 @@ type Source struct {
 	Kind   *connector.Kind
 	// Options is what Kind.New gave, filled from the file.
 	Options any
+	// Format is JSON, CSV or Text; CSV says more of the second.
+	Format string
+	CSV    *codec.CSVFormat
 	// Columns is the projection: what the codec is asked for.
 	Columns []codec.Column
 	// Timestamp gives the event time; nil where records have none.

@@ -114,20 +114,6 @@ func (c *compiler) refuseSink(b *spec.Block, o sinkOptions) {
 	if n := b.Node.Get("watermarks"); n != nil && !n.IsPlain("false") {
 		c.refuse(b.Name, n, "watermarks: true", "leave it out")
 	}
-	if o.Format != nil && o.Format.Text == "csv" {
-		c.refuse(b.Name, o.Format, "format: csv", "format: json")
-	}
-}
-
-// format checks a source's format.
-func (c *compiler) format(b *spec.Block, format string) {
-	switch format {
-	case "", "json":
-	case "csv", "text":
-		c.refuse(b.Name, c.option(b, "format"), "format: "+format, "format: json, one object a line")
-	default:
-		c.choice(b, "format", []string{"json", "csv", "text"})
-	}
 }
 
 // settings reads the file's settings.

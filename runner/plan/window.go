@@ -121,7 +121,7 @@ func (k *block) late() {
 	t := k.t
 	out := &Output{
 		Node: k.Name, Name: k.Name + ".late", Port: stream.Late, Fields: t.From.Fields, Open: t.From.Open,
-		Declared: t.From.Declared, EventTime: true, Bounded: t.From.Bounded, Readers: k.readers(k.Name + ".late"), unsure: t.From.unsure,
+		Declared: t.From.Declared, EventTime: true, Bounded: t.From.Bounded, Readers: k.readers(k.Name + ".late"), unsure: t.From.unsure, asRead: t.From.asRead,
 	}
 	add := func(lc LateColumn) int {
 		for i, have := range t.LateColumns {
