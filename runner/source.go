@@ -147,11 +147,9 @@ func (s *source) decoder() decoder {
 	if p := s.partitions[0]; p.columns != nil {
 		return &columnDecoder{reader: p.columns.Reader()}
 	}
-	switch s.plan.Format {
-	case plan.CSV:
-		return newCSVDecoder(s)
-	case plan.Text:
-		return &lineDecoder{scanner: codec.NewTextScanner(s.plan.Columns, s.maxLine)}
+	lines := lineDecoder{scanner: s.scanner()}
+	if csv, ok := lines.scanner.(*codec.CSVScanner); ok {
+		return &csvDecoder{lines, csv}
 	}
-	return &lineDecoder{scanner: codec.NewJSONScanner(s.plan.Columns, s.maxLine)}
+	return &lines
 }

@@ -26,28 +26,32 @@ type CSVScanner struct {
 func NewCSVScanner(columns []Column, format CSVFormat) *CSVScanner {
 	s := &CSVScanner{delimiters: each * uint64(format.Delimiter), limit: format.limit()}
 	s.init(columns, format)
+	if !format.Header {
+		s.bind(format.Names)
+	}
 	return s
 }
 
-// SetHead says what the file begins with whose records come next; see [CSVFormat.Head]. It is nil where files have no
-// header. First says that the data of the next Scan begins with it.
+// SetHead says what the file begins with whose records come next; see [CSVFormat.Head]. It must be called before Scan
+// where files have a header, and does nothing where they have none. First says that the data of the next Scan begins
+// with it.
 func (s *CSVScanner) SetHead(head []byte, first bool) error {
 	s.skip = 0
+	if !s.format.Header {
+		return nil
+	}
 	if first {
 		s.skip = len(head)
 	}
 	if s.bound && bytes.Equal(head, s.head) {
 		return nil
 	}
-	names := s.format.Names
-	if s.format.Header {
-		found, err := s.format.header(head)
-		if err != nil {
-			return err
-		}
-		if names == nil {
-			names = found
-		}
+	names, err := s.format.header(head)
+	if err != nil {
+		return err
+	}
+	if s.format.Names != nil {
+		names = s.format.Names
 	}
 	s.head, s.bound = append(s.head[:0], head...), true
 	s.bind(names)

@@ -70,6 +70,9 @@ func (p *Plan) preparedByWorkers() map[string]bool {
 
 func (x *explainer) source(s *Source) {
 	x.node("source", s.Name, s.Kind.Name)
+	if s.Format == CSV || s.Format == Text {
+		x.row("format", s.Format)
+	}
 	x.row("columns", columnsText(s))
 	if t := s.Timestamp; t != nil {
 		unit := ""

@@ -6,6 +6,7 @@ import (
 
 	"tidemark/io/codec"
 	"tidemark/io/connector"
+	"tidemark/runner/plan"
 	"tidemark/stream"
 )
 
@@ -18,15 +19,21 @@ type lineScanner interface {
 	Lines() int
 }
 
+// scanner makes a scanner of the source's lines.
+func (s *source) scanner() lineScanner {
+	switch s.plan.Format {
+	case plan.CSV:
+		return codec.NewCSVScanner(s.plan.Columns, *s.csv())
+	case plan.Text:
+		return codec.NewTextScanner(s.plan.Columns, s.maxLine)
+	}
+	return codec.NewJSONScanner(s.plan.Columns, s.maxLine)
+}
+
 // csvDecoder reads CSV, whose files may each have a header of their own.
 type csvDecoder struct {
 	lineDecoder
 	csv *codec.CSVScanner
-}
-
-func newCSVDecoder(s *source) *csvDecoder {
-	scanner := codec.NewCSVScanner(s.plan.Columns, *s.csv())
-	return &csvDecoder{lineDecoder{scanner: scanner}, scanner}
 }
 
 func (d *csvDecoder) decode(ctx context.Context, p *partition, c connector.Chunk, b *stream.Batch) ([]codec.Bad, error) {
