@@ -25,9 +25,11 @@ func (s *CSVScanner) record(p int) int {
 		to--
 	}
 	switch {
-	case s.problem != "" && to-p <= s.limit-overlong:
+	case s.tooLong(p, to):
+		s.take(p, to)
+	case s.problem != "":
 		s.refuse(p, to, s.problem)
-	case s.count != len(s.names) && to-p <= s.limit-overlong:
+	case s.count != len(s.names):
 		s.refuse(p, to, s.miscounted())
 	default:
 		s.take(p, to)
@@ -65,7 +67,7 @@ func (s *CSVScanner) miscounted() string {
 	if s.format.Names != nil {
 		who = "columns"
 	}
-	return fmt.Sprintf("has %s, and %s %s", counted(s.count, "field"), who, "names "+strconv.Itoa(len(s.names)))
+	return fmt.Sprintf("has %s, and %s names %d", counted(s.count, "field"), who, len(s.names))
 }
 
 func counted(n int, what string) string {
@@ -106,18 +108,12 @@ func (s *CSVScanner) plain(p int, w *target) int {
 		case quickInt:
 			if v, q := shortInt(data, p); q >= 0 && (data[q] == s.format.Delimiter || data[q] == '\n') {
 				w.field.out.Ints[s.row] = v
-				if s.spanning {
-					s.spans = append(s.spans, span{from: p, to: q})
-				}
-				return q
+				return s.noted(p, q)
 			}
 		case quickFloat:
 			if v, q, _ := shortFloat(data, p); q >= 0 && (data[q] == s.format.Delimiter || data[q] == '\n') {
 				w.field.out.Floats[s.row] = v
-				if s.spanning {
-					s.spans = append(s.spans, span{from: p, to: q})
-				}
-				return q
+				return s.noted(p, q)
 			}
 		}
 	}
@@ -130,6 +126,14 @@ func (s *CSVScanner) plain(p int, w *target) int {
 		to--
 	}
 	s.cell(w, span{from: p, to: to})
+	return q
+}
+
+// noted notes a cell that was read from p up to q, if all cells are wanted.
+func (s *CSVScanner) noted(p, q int) int {
+	if s.spanning {
+		s.spans = append(s.spans, span{from: p, to: q})
+	}
 	return q
 }
 

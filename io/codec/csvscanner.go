@@ -69,7 +69,7 @@ func (f *CSVFormat) header(head []byte) ([]string, error) {
 	}
 	q := s.split(p)
 	switch {
-	case f.MaxRecord > 0 && q-p > f.MaxRecord:
+	case s.tooLong(p, q):
 		return nil, fmt.Errorf("the header is longer than the limit of %d bytes", f.MaxRecord)
 	case s.problem != "":
 		return nil, fmt.Errorf("the header: %s", s.problem)

@@ -222,9 +222,9 @@ func (t *table) take(p, q int) {
 		t.absent(w, stream.TagMissing)
 	}
 	t.place(p, q)
-	switch most := t.format.MaxRecord; {
-	case most > 0 && q-p > most:
-		t.reject(fmt.Sprintf("record longer than the limit of %d bytes", most), "")
+	switch {
+	case t.tooLong(p, q):
+		t.reject(fmt.Sprintf("record longer than the limit of %d bytes", t.format.MaxRecord), "")
 	case t.troubled:
 		t.rejectTroubled()
 	}
@@ -233,6 +233,9 @@ func (t *table) take(p, q int) {
 	}
 	t.row++
 }
+
+// tooLong reports whether a record is longer than allowed.
+func (t *table) tooLong(p, q int) bool { return t.format.MaxRecord > 0 && q-p > t.format.MaxRecord }
 
 // refuse ends a row that is no record of the table.
 func (t *table) refuse(p, q int, reason string) {

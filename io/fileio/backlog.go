@@ -26,8 +26,11 @@ type backlog struct {
 // spares is how many buffers are kept for reuse.
 const spares = 4
 
-// full reports that whoever reads should wait. An open line alone never fills the backlog.
-func (b *backlog) full() bool { return b.cut >= b.most }
+// full reports that whoever reads should wait. An open line alone never fills the backlog, nor do blank lines before a
+// header, without which nothing can be taken.
+func (b *backlog) full() bool {
+	return b.cut >= b.most && (b.records == nil || b.records.headed)
+}
 
 // add takes in what was read.
 func (b *backlog) add(piece []byte) {

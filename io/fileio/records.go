@@ -56,6 +56,9 @@ func (b *backlog) extend(n int) {
 	excess := b.records.cutter.Excess()
 	b.open += excess
 	b.data = b.data[:len(b.data)+len(piece)-excess]
+	if cut > 0 {
+		b.headed(false)
+	}
 }
 
 // endRecord puts an end to a record that was too long, in place of what was dropped of it.

@@ -218,3 +218,15 @@ func TestHeaderOfAFile(t *testing.T) {
 		}
 	}
 }
+
+// Blank lines before the header, be they more than a backlog holds, do not stop a pipe.
+func TestPipeWithBlankLinesBeforeTheHeader(t *testing.T) {
+	f := &codec.CSVFormat{Delimiter: ',', Header: true}
+	text := strings.Repeat("\n", 1000) + "a,b\n1,2\n"
+	p := newPipe("-", 10, 1<<20, f)
+	p.input = &plainInput{Reader: &pieces{text: text, next: func() int { return 7 }}}
+	rows, err := readRecords(p, f, len(text))
+	if err != nil || len(rows) != 1 || !strings.HasPrefix(rows[0], "1001 false") {
+		t.Errorf("%q, %v", rows, err)
+	}
+}
