@@ -21,6 +21,11 @@ if [ ! -s "$bids" ]; then
 	(cd "$bench/.." && go run ./bench/gen -n "$rows" -seed 1) >"$bids.part"
 	mv "$bids.part" "$bids"
 fi
+if [ ! -s "${bids%.jsonl}.csv" ]; then
+	echo "making ${bids%.jsonl}.csv" >&2
+	(cd "$bench/.." && go run ./bench/gen -n "$rows" -seed 1 -format csv) >"$bids.part"
+	mv "$bids.part" "${bids%.jsonl}.csv"
+fi
 if [ ! -x "$cache/venv/bin/python" ]; then
 	echo "installing DuckDB in $cache/venv" >&2
 	python3 -m venv "$cache/venv"

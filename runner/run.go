@@ -76,7 +76,7 @@ const (
 func (e *engine) openSource(ctx context.Context, s *source) error {
 	e.watch.enter(e.meter(s.plan.Name))
 	s.meter = e.meter(s.plan.Name)
-	env := connector.Environment{Node: s.plan.Name, ChunkSize: e.options.ChunkSize, Stdin: e.options.Stdin, Clock: e.options.Clock,
+	env := connector.Environment{Node: s.plan.Name, ChunkSize: e.options.ChunkSize, Stdin: e.options.Stdin, Clock: e.options.Clock, Format: s.plan.Format, CSV: s.csv(),
 		Warn: func(message string) { e.warn(s.plan.Name + ": " + message) }}
 	partitions, err := s.open(ctx, env)
 	if size := chunkBudget / int64(max(len(partitions), 1)); err == nil && s.reader == nil && s.growing == nil && env.ChunkSize == 0 && size < connector.DefaultChunkSize {

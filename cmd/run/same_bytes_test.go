@@ -95,8 +95,11 @@ func TestSameBytes(t *testing.T) {
 		}
 		for _, path := range paths {
 			input := input
-			if strings.Contains(path, "parquet") {
+			switch {
+			case strings.Contains(path, "parquet"):
 				input = toParquet(t, input, 7000)
+			case strings.Contains(path, "csv"):
+				input = toCSV(t, input)
 			}
 			t.Run(filepath.Base(path), func(t *testing.T) { sameBytes(t, path, input) })
 		}

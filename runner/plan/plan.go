@@ -60,6 +60,8 @@ type Output struct {
 
 	// facts are the names below meta that its records may have.
 	facts []string
+	// asRead is the format of the sources whose records these are, unchanged and with the same fields; else empty.
+	asRead string
 	// unsure says that a fault hides which fields there are.
 	unsure bool
 	column func(stream.Path) int
@@ -82,6 +84,9 @@ type Source struct {
 	Kind   *connector.Kind
 	// Options is what Kind.New gave, filled from the file.
 	Options any
+	// Format is JSON, CSV or Text; CSV says more of the second.
+	Format string
+	CSV    *codec.CSVFormat
 	// Columns is the projection: what the codec is asked for.
 	Columns []codec.Column
 	// Derive computes fields from the columns, before anything else looks at the records: its slots are then what the

@@ -219,6 +219,9 @@ func (k *block) finish(out *Output, s *stageBuilder) {
 	out.unsure = s.unsure
 	out.column = s.column
 	out.layout = s.layout
+	if !s.closed && len(s.names) == 0 && len(s.drop) == 0 {
+		out.asRead = s.input.asRead
+	}
 }
 
 // layout says how the records that a stage makes are written.
