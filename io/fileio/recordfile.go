@@ -5,7 +5,6 @@ import (
 	"io"
 	"sync"
 
-	"tidemark/io/codec"
 	"tidemark/io/connector"
 )
 
@@ -24,8 +23,8 @@ var _ connector.Partition = (*recordFile)(nil)
 // leastPiece is what is read at least at once: it holds a byte order mark.
 const leastPiece = 16
 
-func newRecordFile(p *filePartition, format *codec.CSVFormat) *recordFile {
-	return &recordFile{filePartition: p, backlog: backlog{most: int(p.chunk), maxLine: int(p.maxLine), records: newRecords(format)}}
+func newRecordFile(p *filePartition) *recordFile {
+	return &recordFile{filePartition: p, backlog: backlog{most: int(p.chunk), maxLine: int(p.maxLine), records: newRecords(p.csv)}}
 }
 
 // Next implements [connector.Partition].
@@ -34,6 +33,9 @@ func (p *recordFile) Next(ctx context.Context) (connector.Chunk, error) {
 		if err := p.look(); err != nil {
 			return connector.Chunk{}, err
 		}
+	}
+	if p.packed != nil {
+		return p.packed.take(ctx)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -85,6 +87,9 @@ func (p *recordFile) more() error {
 
 // Load implements [connector.Partition]. The records are in the chunk; buf is kept for another one.
 func (p *recordFile) Load(ctx context.Context, c connector.Chunk, buf []byte) ([]byte, error) {
+	if p.packed != nil {
+		return p.filePartition.Load(ctx, c, buf)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.backlog.recycle(buf)
