@@ -24,7 +24,7 @@ func jsonTable(pieces []piece) (*table, error) {
 		t.reason = "more than 500 names are in the records: no schema lists them"
 	}
 	for _, name := range names {
-		t.columns = append(t.columns, &column{name: name, left: name == ""})
+		t.columns = append(t.columns, &column{name: name})
 	}
 	t.jsonTypes(pieces)
 	for { // what the types don't hold becomes any

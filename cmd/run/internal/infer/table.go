@@ -24,8 +24,6 @@ type column struct {
 	nulls int
 	// why is what a person should know of the guess; it may be empty.
 	why string
-	// left says that the schema can't name it.
-	left bool
 }
 
 // part is the sample of a file, or a piece of it.
