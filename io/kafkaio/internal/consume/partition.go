@@ -75,12 +75,16 @@ type Partition struct {
 	err     error // set before done is closed
 }
 
+// inUse is how many fetches of a partition are in use at a time, the one under way not counted, where whoever uses them
+// works on several: memory for more is not kept.
+const inUse = 4
+
 // Open begins to read. The first fetch is under way when it returns.
 func Open(c *client.Client, o Options) *Partition {
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &Partition{
 		client: c, options: o.withDefaults(), cancel: cancel,
-		fetched: make(chan *Fetched), free: make(chan []byte, 2), done: make(chan struct{}),
+		fetched: make(chan *Fetched), free: make(chan []byte, inUse), done: make(chan struct{}),
 	}
 	go func() {
 		defer close(p.done)
