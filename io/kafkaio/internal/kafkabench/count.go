@@ -49,7 +49,9 @@ func count(ctx context.Context, c *client.Client, o options) error {
 }
 
 // maxBytes is the size of a fetch that the source has with so many partitions.
-func maxBytes(partitions int) int32 { return int32(min(max(32<<20/max(partitions, 1), 64<<10), 1<<20)) }
+func maxBytes(partitions int) int32 {
+	return int32(min(max(64<<20/3/max(partitions, 1), 64<<10), 1<<20))
+}
 
 func countOne(ctx context.Context, c *client.Client, at client.TopicPartition, end int64, maxBytes int32) (n, size int64, err error) {
 	p := consume.Open(c, consume.Options{TopicPartition: at, Committed: true, MaxBytes: maxBytes})

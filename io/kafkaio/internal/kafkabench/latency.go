@@ -2,14 +2,17 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -35,25 +38,31 @@ func latency(ctx context.Context, c *client.Client, o options) error {
 	if len(o.arguments) < 2 {
 		return errors.New("latency wants a pipeline and a command that runs it")
 	}
-	in, out := o.topic+"-in", o.topic+"-out"
+	name := fmt.Sprintf("%s-%d", o.topic, time.Now().UnixMilli())
+	in, out := name+"-in", name+"-out"
 	for _, topic := range []string{in, out} {
 		if err := create(ctx, c, topic, o.partitions); err != nil {
 			return err
 		}
+		defer remove(context.Background(), c, topic)
 	}
 	words := append(slices.Clone(o.arguments[1:]), "run", o.arguments[0], "--set", "BROKERS="+c.Brokers(), "--set", "IN="+in, "--set", "OUT="+out)
 	pipeline := exec.CommandContext(ctx, words[0], words[1:]...)
 	pipeline.Stdout, pipeline.Stderr = os.Stderr, os.Stderr
-	pipeline.Cancel = func() error { return pipeline.Process.Signal(syscall.SIGTERM) }
 	if err := pipeline.Start(); err != nil {
 		return err
 	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		cancel(fmt.Errorf("the pipeline has ended: %w", cmp.Or(pipeline.Wait(), errors.New("by itself"))))
+	}()
 	m := newMeasurement(o)
-	runErr := m.run(ctx, c, in, out)
-	err := errors.Join(runErr, pipeline.Process.Signal(syscall.SIGTERM))
-	if ended := pipeline.Wait(); ended != nil && pipeline.ProcessState.ExitCode() > 0 {
-		err = errors.Join(err, ended)
-	}
+	err := m.run(ctx, c, in, out)
+	_ = pipeline.Process.Signal(syscall.SIGTERM) // it may have ended
+	<-ended
 	if err != nil {
 		return err
 	}
@@ -66,6 +75,8 @@ type measurement struct {
 	mutex   sync.Mutex
 	// first are, by partition and window, the times at which the first event in or behind the window was sent.
 	first []map[int64]time.Time
+	// writes are how long each batch of events took until the broker had it.
+	writes []time.Duration
 	// arrived are the results in the order in which they came.
 	arrived []arrival
 }
@@ -85,31 +96,25 @@ func newMeasurement(o options) *measurement {
 
 // run writes and reads until there are enough windows.
 func (m *measurement) run(ctx context.Context, c *client.Client, in, out string) error {
-	length := time.Duration(m.options.windows+warmUp+2) * window * time.Millisecond
-	ctx, cancel := context.WithTimeout(ctx, length)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	enough := errors.New("there are enough windows")
+	defer time.AfterFunc(time.Duration(m.options.windows+warmUp+2)*window*time.Millisecond, func() { cancel(enough) }).Stop()
 	var all sync.WaitGroup
-	failed := make(chan error, 2*m.options.partitions)
 	each := func(topic string, f func(context.Context, *client.Client, client.TopicPartition) error) {
 		for partition := range m.options.partitions {
 			all.Go(func() {
-				err := f(ctx, c, client.TopicPartition{Topic: topic, Partition: int32(partition)})
-				if err != nil && ctx.Err() == nil {
-					failed <- err
-					cancel()
-				}
+				cancel(f(ctx, c, client.TopicPartition{Topic: topic, Partition: int32(partition)})) // the first cause counts
 			})
 		}
 	}
 	each(out, m.consume)
 	each(in, m.produce)
 	all.Wait()
-	select {
-	case err := <-failed:
+	if err := context.Cause(ctx); err != enough {
 		return err
-	default:
-		return nil
 	}
+	return nil
 }
 
 // produce writes a partition's share of the events.
@@ -140,6 +145,7 @@ func (m *measurement) produce(ctx context.Context, c *client.Client, at client.T
 			return err
 		}
 		b.Reset()
+		m.written(time.Since(now))
 	}
 }
 
@@ -149,6 +155,12 @@ func (m *measurement) sent(partition int32, start int64, at time.Time) {
 	if _, known := m.first[partition][start]; !known {
 		m.first[partition][start] = at
 	}
+}
+
+func (m *measurement) written(took time.Duration) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	m.writes = append(m.writes, took)
 }
 
 // consume reads results.
@@ -213,10 +225,23 @@ func (m *measurement) report() error {
 	if len(slowest) < m.options.windows {
 		return fmt.Errorf("results of %d windows came, %d were wanted", len(slowest), m.options.windows)
 	}
-	slices.Sort(rows)
-	at := func(q float64) float64 { return rows[min(int(q*float64(len(rows))), len(rows)-1)].Seconds() * 1e3 }
 	load, _ := os.ReadFile("/proc/loadavg") // there may be none
-	fmt.Printf("%d events/s, %d windows, %d results: p50 %.1f ms, p90 %.1f ms, p99 %.1f ms, max %.1f ms; %d cores, load %s\n",
-		m.options.rate, len(slowest), len(rows), at(0.5), at(0.9), at(0.99), at(1), runtime.NumCPU(), bytes.TrimSpace(load))
+	fmt.Printf("%d events/s, %d windows, %d cores, load %s\n", m.options.rate, len(slowest), runtime.NumCPU(), bytes.TrimSpace(load))
+	fmt.Println("results behind the events that closed them:", quantiles(rows))
+	fmt.Println("last results of the windows:               ", quantiles(slices.Collect(maps.Values(slowest))))
+	fmt.Println("to compare, one write, sent to confirmed:  ", quantiles(m.writes))
 	return nil
+}
+
+// quantiles says how some durations are distributed, in milliseconds.
+func quantiles(d []time.Duration) string {
+	slices.Sort(d)
+	var b strings.Builder
+	for _, q := range []struct {
+		name string
+		at   float64
+	}{{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"max", 1}} {
+		fmt.Fprintf(&b, " %s %5.1f", q.name, d[min(int(q.at*float64(len(d))), len(d)-1)].Seconds()*1e3)
+	}
+	return b.String() + " ms"
 }

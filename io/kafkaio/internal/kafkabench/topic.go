@@ -11,14 +11,19 @@ import (
 	"tidemark/io/kafkaio/internal/client"
 )
 
+// remove deletes a topic, if there is one.
+func remove(ctx context.Context, c *client.Client, topic string) error {
+	k := kafka.Client{Addr: kafka.TCP(c.Brokers()), Transport: &kafka.Transport{}}
+	_, err := k.DeleteTopics(ctx, &kafka.DeleteTopicsRequest{Topics: []string{topic}})
+	return err
+}
+
 // create makes an empty topic, in place of one that has the name.
 func create(ctx context.Context, c *client.Client, topic string, partitions int) error {
-	transport := &kafka.Transport{}
-	defer transport.CloseIdleConnections()
-	k := kafka.Client{Addr: kafka.TCP(c.Brokers()), Transport: transport}
-	if _, err := k.DeleteTopics(ctx, &kafka.DeleteTopicsRequest{Topics: []string{topic}}); err != nil {
+	if err := remove(ctx, c, topic); err != nil {
 		return err
 	}
+	k := kafka.Client{Addr: kafka.TCP(c.Brokers()), Transport: &kafka.Transport{}}
 	for { // the old topic may still be on its way out
 		answer, err := k.CreateTopics(ctx, &kafka.CreateTopicsRequest{Topics: []kafka.TopicConfig{
 			{Topic: topic, NumPartitions: partitions, ReplicationFactor: 1},
@@ -27,12 +32,25 @@ func create(ctx context.Context, c *client.Client, topic string, partitions int)
 			err = answer.Errors[topic]
 		}
 		if err == nil {
-			return nil
+			return known(ctx, c, topic)
 		}
 		if !errors.Is(err, kafka.TopicAlreadyExists) {
 			return fmt.Errorf("topic %q is not made: %w", topic, err)
 		}
 		if err := client.Wait(ctx, 100*time.Millisecond); err != nil {
+			return err
+		}
+	}
+}
+
+// known waits until brokers know a topic that has been made.
+func known(ctx context.Context, c *client.Client, topic string) error {
+	for {
+		topics, err := c.Topics(ctx, []string{topic})
+		if err != nil || topics[0].Err == nil {
+			return err
+		}
+		if err := client.Wait(ctx, 50*time.Millisecond); err != nil {
 			return err
 		}
 	}
