@@ -72,6 +72,9 @@ func (e *engine) step(p *partition, w *work) {
 	p.passed += w.size()
 	p.position = w.chunk.End
 	p.admitted = false
+	if w.records != nil {
+		w.records.loader.Release()
+	}
 	e.mu.Lock()
 	p.queue = append(p.queue[:0], p.queue[1:]...)
 	p.source.free = append(p.source.free, w)

@@ -51,7 +51,7 @@ var edges = map[string][]string{
 	"go.uber.org/goleak":            {},
 	"honnef.co/go/tools":            {},
 	"github.com/pierrec/lz4":        {"io/parquetio", "io/kafkaio/internal/recordbatch"},
-	"github.com/segmentio/kafka-go": {"io/kafkaio/internal/client", "io/kafkaio/internal/kafkatest"},
+	"github.com/segmentio/kafka-go": {"io/kafkaio/internal/client", "io/kafkaio/internal/kafkabench", "io/kafkaio/internal/kafkatest"},
 	"github.com/twmb/franz-go":      {"io/kafkaio/internal/kafkatest"},
 	"github.com/andybalholm/brotli": {"io/parquetio"},
 }

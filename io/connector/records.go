@@ -3,6 +3,7 @@ package connector
 import (
 	"context"
 
+	"tidemark/io/codec"
 	"tidemark/stream"
 )
 
@@ -57,12 +58,15 @@ type RecordPartition interface {
 	Close() error
 }
 
-// RecordLoader decodes chunks, one at a time. What it gives is valid until the next Load. Lines are counted from 0.
+// RecordLoader decodes chunks, one at a time. What it gives is valid until Release. Values are counted from 0, as
+// lines.
 type RecordLoader interface {
-	// Load gives the values of a chunk's records as lines, as [Partition.Load] does with its padding, and releases
-	// what the chunk holds. A value's own line feeds have become carriage returns. Every line is a record's value;
-	// a blank line is a value that is blank.
-	Load(p RecordPartition, c Chunk) (lines []byte, err error)
+	// Load gives the values of a chunk's records as pieces of data, with a line feed behind each, as
+	// [codec.JSONScanner.ScanValues] wants them; data ends behind the last one, and has [Padding] within its capacity
+	// unless there are none.
+	Load(p RecordPartition, c Chunk) (data []byte, values []codec.Span, err error)
+	// Release gives back the memory of the chunk: what Load gave is not used any more.
+	Release()
 	// Skipped gives the number of records of the chunk that are left out on purpose, such as tombstones.
 	Skipped() int
 	// Offset gives the offset of a line.
