@@ -83,9 +83,7 @@ func (e *engine) tick() {
 		e.commits.tick(e, now)
 		e.quiet.tick(e, now)
 	}
-	if m := e.options.Monitor; m != nil {
-		m.set(e.status())
-	}
+	e.monitor()
 }
 
 // checkIdle finds out which partitions of a source are idle, and gives the watermark that follows.
