@@ -100,9 +100,7 @@ func (e *engine) tick() {
 		e.cause++
 	}
 	e.flush()
-	if m := e.options.Monitor; m != nil {
-		m.set(e.status())
-	}
+	e.monitor()
 }
 
 // checkIdle finds out which partitions of a source are idle, and gives the watermark that follows.

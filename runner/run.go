@@ -23,10 +23,12 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*Report, error) {
 	report := &Report{}
 	err := e.guarded(func() error { return e.open(ctx, p) })
 	if err == nil {
+		e.show()
 		e.run(ctx)
 		err = e.guarded(func() error { return e.close(report) })
 	}
 	err = e.end(err)
+	e.show()
 	e.closeReaders()
 	report.Seconds = time.Since(started).Seconds()
 	report.Failed = err != nil

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"tidemark/cmd/run/internal/envfile"
+	"tidemark/cmd/run/internal/metrics"
 	"tidemark/spec"
 )
 
@@ -186,5 +189,44 @@ func TestLinks(t *testing.T) {
 				t.Errorf("%s: %v", page, err)
 			}
 		}
+	}
+}
+
+// TestMetricsPage holds docs/operations.md against the metrics that there are: the table has each of them with its labels
+// and its type, and no query speaks of another.
+func TestMetricsPage(t *testing.T) {
+	text, err := os.ReadFile(root + "/docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, known := string(text), map[string]bool{}
+	for _, f := range metrics.Families {
+		kind := "gauge"
+		if f.Counter {
+			kind = "counter"
+		}
+		known[f.Name] = true
+		if row := "| `" + f.Name + "{" + strings.Join(f.Labels, ",") + "}` | " + kind + " | "; strings.Count(page, row) != 1 {
+			t.Errorf("the table has no row %s", row)
+		}
+	}
+	for _, name := range regexp.MustCompile(`tidemark_\w+`).FindAllString(page, -1) {
+		if !known[name] {
+			t.Errorf("there is no metric %s", name)
+		}
+	}
+}
+
+// TestEnvFilePage reads the page's file of variables.
+func TestEnvFilePage(t *testing.T) {
+	text, err := os.ReadFile(root + "/docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := fences(string(text))
+	got, err := envfile.Parse("operations.md", blocks[len(blocks)-1].text)
+	want := map[string]string{"KAFKA_BROKERS": "broker-1:9092,broker-2:9092", "KAFKA_PASSWORD": `as it stands: $ " # \`, "GREETING": "two\nlines"}
+	if err != nil || !maps.Equal(got, want) {
+		t.Errorf("%q, %v", got, err)
 	}
 }
