@@ -26,6 +26,7 @@ var rooms = []struct {
 	{"runner/plan", []string{"spec", "stream", "operators/…", "io/connector", "io/codec"}},
 	{"runner", []string{"runner/plan", "spec", "stream", "operators/…", "io/connector", "io/codec"}},
 	{"cmd/run/internal/oracle", nil},
+	{"cmd/run/internal/orders", nil},
 	{"cmd/run", []string{"cmd/…", "runner/…", "spec", "stream", "operators/…", "io/…"}},
 	{"bench/…", nil},
 }
