@@ -165,13 +165,13 @@ func TestOrders(t *testing.T) {
 	}
 	outages.Wait()
 	r := l.end()
-	want := table(orders.Table(s.records))
-	if late := countsOf(r, "uv").Late; late < 50 || s.table(s.results).differs(want) == "" {
+	want := orders.Count(s.records)
+	if late := countsOf(r, "uv").Late; late < 50 || differs(s.table(s.results), want) == "" {
 		t.Errorf("%d late orders: there is nothing to repair", late)
 	}
 	for range 2 { // it may be run again
 		s.repair()
-		if problem := s.table(s.results).differs(want); problem != "" {
+		if problem := differs(s.table(s.results), want); problem != "" {
 			t.Error(problem)
 		}
 	}
@@ -232,9 +232,9 @@ func TestOrdersAfterStop(t *testing.T) {
 			t.Error(r.Warnings)
 		}
 	}
-	want := table(orders.Table(s.records))
+	want := orders.Count(s.records)
 	s.repair("--set", "all=true")
-	if problem := s.table(s.results).differs(want); problem != "" {
+	if problem := differs(s.table(s.results), want); problem != "" {
 		t.Error(problem)
 	}
 }
@@ -245,13 +245,13 @@ func TestRepairFrom(t *testing.T) {
 	s.send(s.orders, s.records)
 	from := time.Date(2024, 5, 1, 10, 4, 0, 0, time.UTC)
 	s.repair("--set", "all=true", "--set", "from="+from.Format(time.RFC3339))
-	want := table(orders.Table(s.records))
+	want := orders.Count(s.records)
 	for k := range want {
 		if k.WindowStart.Before(from) {
 			delete(want, k)
 		}
 	}
-	if problem := s.table(s.results).differs(want); problem != "" || len(want) < 100 {
+	if problem := differs(s.table(s.results), want); problem != "" || len(want) < 100 {
 		t.Error(problem)
 	}
 }

@@ -15,17 +15,15 @@ import (
 	"tidemark/cmd/run/internal/orders"
 )
 
-// table is what a topic says whose records replace those before them with the same key.
-type table map[orders.Key]orders.Row
-
-// apply takes a record. One without a value deletes what its key stands for.
-func (w table) apply(key, value []byte) error {
+// apply takes a record of a topic whose records replace those before them with the same key. One without a value deletes
+// what its key stands for.
+func apply(t orders.Table, key, value []byte) error {
 	var k orders.Key
 	if err := json.Unmarshal(key, &k); err != nil {
 		return fmt.Errorf("key %q: %w", key, err)
 	}
 	if value == nil {
-		delete(w, k)
+		delete(t, k)
 		return nil
 	}
 	var row orders.Row
@@ -37,13 +35,13 @@ func (w table) apply(key, value []byte) error {
 	if row.UserID != k.UserID || !row.WindowStart.Equal(k.WindowStart) {
 		return fmt.Errorf("value %s has the key %s", value, key)
 	}
-	w[k] = row
+	t[k] = row
 	return nil
 }
 
-func (w table) applyAll(records []*kgo.Record) error {
+func applyAll(t orders.Table, records []*kgo.Record) error {
 	for _, r := range records {
-		if err := w.apply(r.Key, r.Value); err != nil {
+		if err := apply(t, r.Key, r.Value); err != nil {
 			return err
 		}
 	}
@@ -51,10 +49,10 @@ func (w table) applyAll(records []*kgo.Record) error {
 }
 
 // table reads the last record of each key of a topic, if need be by another consumer, too.
-func (c *cluster) table(topic string) table {
+func (c *cluster) table(topic string) orders.Table {
 	c.t.Helper()
-	found := table{}
-	if err := found.applyAll(c.read(topic)); err != nil {
+	found := orders.Table{}
+	if err := applyAll(found, c.read(topic)); err != nil {
 		c.t.Fatal(err)
 	}
 	if line := os.Getenv("TIDEMARK_KAFKA_CONSUME"); line != "" {
@@ -62,7 +60,7 @@ func (c *cluster) table(topic string) table {
 		if err != nil {
 			c.t.Fatal(err)
 		}
-		if problem := other.differs(found); problem != "" {
+		if problem := differs(other, found); problem != "" {
 			c.t.Errorf("%s has another table: %s", line, problem)
 		}
 	}
@@ -70,7 +68,7 @@ func (c *cluster) table(topic string) table {
 }
 
 // consoleTable reads what a console consumer prints: a key, a tab and a value, which is the word null where there is none.
-func consoleTable(line, topic string) (table, error) {
+func consoleTable(line, topic string) (orders.Table, error) {
 	command := exec.Command("bash", "-c", line)
 	command.Env = append(os.Environ(), "TOPIC="+topic)
 	command.Stderr = nil
@@ -78,14 +76,14 @@ func consoleTable(line, topic string) (table, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := table{}
+	found := orders.Table{}
 	for _, text := range strings.Split(strings.TrimSuffix(string(out), "\n"), "\n") {
 		key, value, _ := strings.Cut(text, "\t")
 		row := []byte(value)
 		if value == "null" {
 			row = nil
 		}
-		if err := found.apply([]byte(key), row); err != nil {
+		if err := apply(found, []byte(key), row); err != nil {
 			return nil, err
 		}
 	}
@@ -93,7 +91,7 @@ func consoleTable(line, topic string) (table, error) {
 }
 
 // differs says how a table differs from the one that is wanted, or nothing.
-func (w table) differs(want table) string {
+func differs(got, want orders.Table) string {
 	var text strings.Builder
 	several := 0
 	say := func(format string, args ...any) {
@@ -108,16 +106,16 @@ func (w table) differs(want table) string {
 		return strings.Compare(a.UserID, b.UserID)
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(want), byTime) {
-		switch got, ok := w[k]; {
+		switch row, ok := got[k]; {
 		case !ok:
 			say("%v is not there", want[k])
-		case got != want[k]:
-			say("%v, wants %v", got, want[k])
+		case row != want[k]:
+			say("%v, wants %v", row, want[k])
 		}
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(w), byTime) {
+	for _, k := range slices.SortedFunc(maps.Keys(got), byTime) {
 		if _, ok := want[k]; !ok {
-			say("%v is not wanted", w[k])
+			say("%v is not wanted", got[k])
 		}
 	}
 	if several > 0 {

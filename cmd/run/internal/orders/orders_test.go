@@ -41,10 +41,10 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
-// TestTable counts by hand.
-func TestTable(t *testing.T) {
+// TestCount counts by hand.
+func TestCount(t *testing.T) {
 	at := func(s string) time.Time { got, _ := time.Parse(time.RFC3339, s); return got }
-	got := Table([]Record{
+	got := Count([]Record{
 		{Value: []byte(`{"user_id":"a","ts":1714557600000,"amount":1.5}`)},
 		{Value: []byte(`{"user_id":"a","ts":1714557660000,"amount":3}`)},
 		{Partition: 1, Value: []byte(`{"user_id":"a","ts":1714557659999,"amount":2.5}`)},
@@ -57,7 +57,7 @@ func TestTable(t *testing.T) {
 		{Value: []byte(`{"user_id"`)},
 	})
 	first, second, third := at("2024-05-01T10:00:00Z"), at("2024-05-01T10:01:00Z"), at("2024-05-01T10:02:00Z")
-	want := map[Key]Row{
+	want := Table{
 		{"a", first}:  {"a", first, second, 2, 4, 2, 2.5},
 		{"a", second}: {"a", second, third, 1, 3, 3, 3},
 	}

@@ -22,24 +22,30 @@ type Key struct {
 	WindowStart time.Time `json:"window_start"`
 }
 
-// Table counts the orders of records, wherever they came in.
-func Table(records []Record) map[Key]Row {
-	table := map[Key]Row{}
+// Table is the rows of a result by what tells them apart.
+type Table map[Key]Row
+
+// Count counts the orders of records, wherever they came in.
+func Count(records []Record) Table {
+	t := Table{}
 	for _, r := range records {
-		buyer, at, amount, ok := read(r.Value)
-		if !ok {
-			continue
+		if buyer, at, amount, ok := read(r.Value); ok {
+			t.Add(buyer, at, amount)
 		}
-		start := at.Truncate(time.Minute)
-		row := table[Key{buyer, start}]
-		row.UserID, row.WindowStart, row.WindowEnd = buyer, start, start.Add(time.Minute)
-		row.Orders++
-		row.Revenue += amount
-		row.Average = row.Revenue / float64(row.Orders)
-		row.Largest = max(row.Largest, amount)
-		table[Key{buyer, start}] = row
 	}
-	return table
+	return t
+}
+
+// Add counts an order.
+func (t Table) Add(buyer string, at time.Time, amount float64) {
+	k := Key{buyer, at.UTC().Truncate(time.Minute)}
+	row := t[k]
+	row.UserID, row.WindowStart, row.WindowEnd = buyer, k.WindowStart, k.WindowStart.Add(time.Minute)
+	row.Orders++
+	row.Revenue += amount
+	row.Average = row.Revenue / float64(row.Orders)
+	row.Largest = max(row.Largest, amount)
+	t[k] = row
 }
 
 // read gives what counts of a record; not ok where it is no order, or one that does not count.
