@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -90,7 +91,28 @@ func (c *cluster) topic(name string, partitions int32, config ...string) string 
 	if err != nil {
 		c.t.Fatal(err)
 	}
+	for end := time.Now().Add(10 * time.Second); !c.known(name, partitions); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			c.t.Fatalf("the topic %s was made, and is not there", name)
+		}
+	}
 	return name
+}
+
+// known reports whether the partitions of a topic can be used. A broker may say so a little later than that it made them.
+func (c *cluster) known(topic string, partitions int32) bool {
+	c.t.Helper()
+	request := kmsg.NewPtrMetadataRequest()
+	named := kmsg.NewMetadataRequestTopic()
+	named.Topic = &topic
+	request.Topics = append(request.Topics, named)
+	answer, err := request.RequestWith(c.context(), c.client)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	found := answer.Topics[0]
+	return found.ErrorCode == 0 && len(found.Partitions) == int(partitions) &&
+		!slices.ContainsFunc(found.Partitions, func(p kmsg.MetadataResponseTopicPartition) bool { return p.ErrorCode != 0 })
 }
 
 // send sends records and waits until they are stored.
