@@ -102,6 +102,14 @@ func (c *cluster) topic(name string, partitions int32, config ...string) string 
 // known reports whether the partitions of a topic can be used. A broker may say so a little later than that it made them.
 func (c *cluster) known(topic string, partitions int32) bool {
 	c.t.Helper()
+	found := c.metadata(topic)
+	return found.ErrorCode == 0 && len(found.Partitions) == int(partitions) &&
+		!slices.ContainsFunc(found.Partitions, func(p kmsg.MetadataResponseTopicPartition) bool { return p.ErrorCode != 0 })
+}
+
+// metadata gives what a broker knows of a topic.
+func (c *cluster) metadata(topic string) kmsg.MetadataResponseTopic {
+	c.t.Helper()
 	request := kmsg.NewPtrMetadataRequest()
 	named := kmsg.NewMetadataRequestTopic()
 	named.Topic = &topic
@@ -110,9 +118,7 @@ func (c *cluster) known(topic string, partitions int32) bool {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	found := answer.Topics[0]
-	return found.ErrorCode == 0 && len(found.Partitions) == int(partitions) &&
-		!slices.ContainsFunc(found.Partitions, func(p kmsg.MetadataResponseTopicPartition) bool { return p.ErrorCode != 0 })
+	return answer.Topics[0]
 }
 
 // send sends records and waits until they are stored.
@@ -144,17 +150,9 @@ func (c *cluster) disturb() error {
 // ends gives the offsets behind the last committed records of a topic.
 func (c *cluster) ends(topic string) map[int32]int64 {
 	c.t.Helper()
-	info := kmsg.NewPtrMetadataRequest()
-	named := kmsg.NewMetadataRequestTopic()
-	named.Topic = &topic
-	info.Topics = append(info.Topics, named)
-	known, err := info.RequestWith(c.context(), c.client)
-	if err != nil || len(known.Topics) != 1 || known.Topics[0].ErrorCode != 0 {
-		c.t.Fatal(topic, known, err)
-	}
 	wanted := kmsg.NewListOffsetsRequestTopic()
 	wanted.Topic = topic
-	for _, p := range known.Topics[0].Partitions {
+	for _, p := range c.metadata(topic).Partitions {
 		one := kmsg.NewListOffsetsRequestTopicPartition()
 		one.Partition, one.Timestamp = p.Partition, -1
 		wanted.Partitions = append(wanted.Partitions, one)

@@ -21,11 +21,11 @@ import (
 	"tidemark/cmd/run/internal/orders"
 )
 
-// What a soak sends: so many orders a second of so many buyers. In between the process may grow by no more than growth.
+// What a soak sends: so many orders a second of so many buyers. The process may grow by no more than growth, in MB.
 const (
 	soakRate   = 5000
 	soakBuyers = 1000
-	growth     = 64 << 20
+	growth     = 64
 )
 
 // soakFor is how long it lasts: TIDEMARK_SOAK, such as 30m, or a few seconds.
@@ -170,15 +170,18 @@ func residents(ctx context.Context, pid int, every time.Duration) (sizes []int64
 
 // checkGrowth compares the memory of a process when it had been warm for a while with that at its end.
 func checkGrowth(t *testing.T, sizes []int64) {
-	n := len(sizes)
-	if n < 20 {
-		t.Logf("%d samples of the memory", n)
+	const parts = 10
+	if len(sizes) < 2*parts {
+		t.Logf("%d samples of the memory", len(sizes))
 		return
 	}
-	middle := func(part []int64) int64 { part = slices.Sorted(slices.Values(part)); return part[len(part)/2] }
-	early, late := middle(sizes[n/5:n/3]), middle(sizes[n-n/6:])
-	t.Logf("%d MB of memory after a quarter, %d MB at the end, %d MB at most", early>>20, late>>20, slices.Max(sizes)>>20)
-	if late-early > growth {
-		t.Errorf("the process has grown by %d MB", (late-early)>>20)
+	var middles []int64 // of each tenth of the time
+	for i := range parts {
+		part := slices.Sorted(slices.Values(sizes[i*len(sizes)/parts : (i+1)*len(sizes)/parts]))
+		middles = append(middles, part[len(part)/2]>>20)
+	}
+	t.Logf("MB of memory in each tenth of the time: %d; %d at most", middles, slices.Max(sizes)>>20)
+	if grown := middles[parts-1] - middles[parts/4]; grown > growth {
+		t.Errorf("the process has grown by %d MB", grown)
 	}
 }
