@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -161,5 +163,35 @@ func TestRepairFrom(t *testing.T) {
 	}
 	if problem := differs(s.table(s.results), want); problem != "" || len(want) < 100 {
 		t.Error(problem)
+	}
+}
+
+// TestRepairSameBytes: a read that has an end gives the same records in the same order, with all kinds of settings.
+func TestRepairSameBytes(t *testing.T) {
+	s := newSetup(t, season)
+	t.Cleanup(func() { testOptions = nil })
+	s.send(s.orders, s.records)
+	for i := range s.records {
+		s.records[i].Partition %= 2
+	}
+	s.send(s.repaired, s.records[1000:3000])
+	written := func(flags ...string) []byte {
+		s.results = s.topic("order_uv", 3)
+		s.repair(flags...)
+		partitions := make([]bytes.Buffer, 3)
+		for _, r := range s.read(s.results) {
+			fmt.Fprintf(&partitions[r.Partition], "%d %s %s %s\n", r.Partition, r.Timestamp.UTC(), r.Key, r.Value)
+		}
+		return append(append(partitions[0].Bytes(), partitions[1].Bytes()...), partitions[2].Bytes()...)
+	}
+	want := written("--parallelism", "1")
+	if bytes.Count(want, []byte("\n")) < 100 {
+		t.Fatalf("no more is written than\n%s", want)
+	}
+	for _, v := range variants {
+		testOptions = func(o *runner.Options) { o.ChunkSize, o.BatchRows, o.Lanes = v.chunk, v.rows, v.lanes }
+		if got := written("--parallelism", strconv.Itoa(v.parallelism)); !bytes.Equal(got, want) {
+			t.Errorf("%+v: %s", v, firstDifference(got, want))
+		}
 	}
 }

@@ -94,6 +94,9 @@ func TestSameBytes(t *testing.T) {
 			t.Fatalf("%s: %d files, %v", pattern, len(paths), err)
 		}
 		for _, path := range paths {
+			if slices.Contains(onKafka, strings.TrimSuffix(filepath.Base(path), ".yaml")) {
+				continue // TestRepairSameBytes
+			}
 			input := input
 			if strings.Contains(path, "parquet") {
 				input = toParquet(t, input, 7000)
