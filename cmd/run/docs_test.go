@@ -230,3 +230,42 @@ func TestEnvFilePage(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 }
+
+// TestPromises checks that the tests which docs/kafka.md names are there.
+func TestPromises(t *testing.T) {
+	t.Chdir(root)
+	text, err := os.ReadFile("docs/kafka.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources := tests(t)
+	named := regexp.MustCompile("`(Test[A-Z]\\w*)`").FindAllSubmatch(text, -1)
+	for _, m := range named {
+		if !sources[string(m[1])] {
+			t.Errorf("docs/kafka.md names %s, which is not there", m[1])
+		}
+	}
+	if len(named) < 50 {
+		t.Errorf("docs/kafka.md names %d tests", len(named))
+	}
+}
+
+// tests gives the names of the repository's tests.
+func tests(t *testing.T) map[string]bool {
+	t.Helper()
+	names, declared := map[string]bool{}, regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+	err := filepath.WalkDir(".", func(path string, _ os.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range declared.FindAllSubmatch(text, -1) {
+			names[string(m[1])] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}

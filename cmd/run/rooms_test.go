@@ -29,6 +29,7 @@ var rooms = []struct {
 	{"cmd/run/internal/envfile", nil},
 	{"cmd/run/internal/metrics", []string{"runner", "stream"}},
 	{"cmd/run/internal/progress", []string{"runner", "stream"}},
+	{"cmd/run/internal/orders", nil},
 	{"cmd/run", []string{"cmd/…", "runner/…", "spec", "stream", "operators/…", "io/…"}},
 	{"bench/…", nil},
 }
