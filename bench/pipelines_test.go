@@ -41,8 +41,10 @@ func BenchmarkPipelines(b *testing.B) {
 				b.Fatal(err)
 			}
 			bids := bids
-			if strings.Contains(file, "parquet") {
-				bids = strings.TrimSuffix(bids, ".jsonl") + ".parquet"
+			for _, format := range []string{"parquet", "csv"} {
+				if strings.Contains(file, format) {
+					bids = strings.TrimSuffix(bids, ".jsonl") + "." + format
+				}
 			}
 			for b.Loop() {
 				out := filepath.Join(b.TempDir(), "out.jsonl")

@@ -27,6 +27,11 @@ if [ -n "$kafka" ]; then
 	(cd "$bench/.." && go build -o bench/out/tidemark ./cmd/run && go build -o bench/out/kafkabench ./io/kafkaio/internal/kafkabench)
 	exec python3 "$bench/kafka.py" --bids "$bids" --brokers "${TIDEMARK_KAFKA:?says where a broker is, host:port}" "$@"
 fi
+if [ ! -s "${bids%.jsonl}.csv" ]; then
+	echo "making ${bids%.jsonl}.csv" >&2
+	(cd "$bench/.." && go run ./bench/gen -n "$rows" -seed 1 -format csv) >"$bids.part"
+	mv "$bids.part" "${bids%.jsonl}.csv"
+fi
 if [ ! -x "$cache/venv/bin/python" ]; then
 	echo "installing DuckDB in $cache/venv" >&2
 	python3 -m venv "$cache/venv"

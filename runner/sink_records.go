@@ -205,6 +205,7 @@ func (s *sink) unwritten(b *stream.Batch, input int, row int32, reason string, s
 	s.counts.Used--
 	s.counts.Out--
 	s.counts.keep(reason)
+	s.engine.refuseDirty(s.plan.Name, reason)
 	if len(s.dirt.readers) == 0 {
 		return
 	}
@@ -213,7 +214,9 @@ func (s *sink) unwritten(b *stream.Batch, input int, row int32, reason string, s
 		r.field, r.expr = step.Field, exprOf(step)
 	}
 	if input < len(s.encoders) {
-		r.raw, r.object = line(s.encoders[input], b, int(row)), true
+		if e, ok := s.encoders[input].(*codec.JSONEncoder); ok {
+			r.raw, r.object = line(e, b, int(row)), true
+		}
 	}
 	s.dirt.add(r)
 }
@@ -229,6 +232,7 @@ func (s *sink) refused() {
 		s.counts.Used--
 		s.counts.Out--
 		s.counts.keep(r.Reason)
+		s.engine.refuseDirty(s.plan.Name, r.Reason)
 		if len(s.dirt.readers) == 0 {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -137,7 +138,7 @@ func (r *reel) put(records ...taped) {
 func (r *reel) stop() { close(r.chunks) }
 
 func (r *reel) Name() string             { return r.name }
-func (r *reel) Lag(position int64) int64 { return r.end - position }
+func (r *reel) Lag(position int64) int64 { return atomic.LoadInt64(&r.end) - position }
 func (r *reel) Start() int64             { return 0 }
 func (r *reel) Close() error             { return nil }
 

@@ -26,6 +26,10 @@ var rooms = []struct {
 	{"runner/plan", []string{"spec", "stream", "operators/…", "io/connector", "io/codec"}},
 	{"runner", []string{"runner/plan", "spec", "stream", "operators/…", "io/connector", "io/codec"}},
 	{"cmd/run/internal/oracle", nil},
+	{"cmd/run/internal/envfile", nil},
+	{"cmd/run/internal/metrics", []string{"runner", "stream"}},
+	{"cmd/run/internal/progress", []string{"runner", "stream"}},
+	{"cmd/run/internal/orders", nil},
 	{"cmd/run", []string{"cmd/…", "runner/…", "spec", "stream", "operators/…", "io/…"}},
 	{"bench/…", nil},
 }
@@ -43,6 +47,7 @@ var edges = map[string][]string{
 	"gopkg.in/yaml.v3":              {"spec"},
 	"github.com/expr-lang/expr":     {"operators/expression"},
 	"github.com/spf13/cobra":        {"cmd/run"},
+	"github.com/prometheus":         {"cmd/run/internal/metrics"},
 	"github.com/zeebo/xxh3":         {"operators/state"},
 	"github.com/klauspost":          {"io/fileio", "io/parquetio", "io/kafkaio/internal/recordbatch"},
 	"github.com/parquet-go":         {"io/parquetio"},

@@ -115,7 +115,7 @@ type RefusedRecord struct {
 }
 
 // Settler is an output that can make safe what it was given while the run goes on. How far sources were read is
-// committed only behind it; where a sink is no Settler that waits for the end of the run.
+// committed only behind it, and after a Flush; where a sink is no Settler that waits for the end of the run.
 type Settler interface {
 	// Settle returns when everything that was written before the call is stored, or refused. Unlike the other methods
 	// it may be called by another goroutine while writing goes on.

@@ -24,7 +24,7 @@ type sourceOptions struct {
 
 // commonSource and commonSink are the keys that a connector's own options leave to others.
 var (
-	commonSource = []string{"type", "format", "schema", "timestamp", "watermark"}
+	commonSource = []string{"type", "format", "header", "delimiter", "columns", "null_values", "schema", "timestamp", "watermark"}
 	commonSink   = []string{"type", "from", "format", "mode", "key", "time_format", "with_meta"}
 )
 
@@ -41,11 +41,14 @@ func (c *compiler) source(number int, b *spec.Block) {
 	if files, ok := s.Options.(connector.Columnar); ok {
 		c.columnar(s, files, b)
 	} else {
-		c.format(b, o.Format)
 		c.schema(s, o.Schema)
+		c.format(s, b, o.Format)
 	}
 	input := *s.Main
 	input.column = s.column
+	if s.Kind != nil && s.Kind.Derived {
+		input = *c.derive(s)
+	}
 	build := newStageBuilder(&s.Stage, &input)
 	build.meta = func(path stream.Path) int { return s.meta(build, path) }
 	c.timestamp(s, build, o.Timestamp)
@@ -53,6 +56,7 @@ func (c *compiler) source(number int, b *spec.Block) {
 	s.Main.column = build.column
 	s.Main.facts = s.facts()
 	s.Main.layout = s.layout
+	s.Main.asRead = s.Format
 	switch {
 	case s.Dirty.Readers == 0:
 	case s.Main.Open:
@@ -66,7 +70,7 @@ func (c *compiler) source(number int, b *spec.Block) {
 // layout says how the source's records are written: as their text, or field by field where there is none.
 func (s *Source) layout() codec.Layout {
 	if s.Main.Open {
-		return codec.Layout{Base: s.Main.Column(codec.Raw)}
+		return codec.Layout{Base: s.Main.Column(s.text())}
 	}
 	l := codec.Layout{Base: -1}
 	for _, f := range s.Main.Fields {
@@ -182,13 +186,14 @@ func (c *compiler) timestamp(s *Source, build *stageBuilder, n *spec.Node) {
 		return
 	}
 	t.Step = Step{Clause: "timestamp", Field: "timestamp", Program: p, Node: o.Expr.Node, Target: -1}
-	if _, columnar := s.Options.(connector.Columnar); columnar && bare(p) {
+	if _, columnar := s.Options.(connector.Columnar); columnar && s.Derive == nil && bare(p) {
 		// An event time is in milliseconds, so finer fractions, which cost, are not asked for.
 		s.Columns = append(s.Columns, codec.Column{Path: p.Uses()[0], Millis: true})
 		t.Step.Columns = []int{build.loadColumn(len(s.Columns) - 1)}
 	} else {
 		t.Step.Columns = build.bind(p)
 	}
+	t.Arrival = strings.ReplaceAll(o.Expr.Text, " ", "") == "now()"
 	s.Timestamp = t
 	c.checkTimestamp(s, t, o.Unit != "" || n.Has("unit"))
 }
