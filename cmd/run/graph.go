@@ -31,8 +31,8 @@ func graphCommand(s *streams) *cobra.Command {
 			return l.plan.WriteMermaid(s.out)
 		},
 	}
-	c.Flags().StringArrayVar(&v.set, "set", nil, "`NAME=VALUE` for ${NAME} in the file; may be given several times")
-	c.Flags().BoolVar(&v.noEnv, "no-env", false, "don't look into the environment")
+	v.flags(c)
+	c.Flags().BoolVar(&v.noEnv, "no-env", false, "don't look into the environment or --env-file")
 	c.Flags().StringVar(&format, "format", "mermaid", "mermaid or dot")
 	return c
 }

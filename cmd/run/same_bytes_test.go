@@ -94,6 +94,9 @@ func TestSameBytes(t *testing.T) {
 			t.Fatalf("%s: %d files, %v", pattern, len(paths), err)
 		}
 		for _, path := range paths {
+			if text, err := os.ReadFile(path); err != nil || bytes.Contains(text, []byte("type: kafka")) {
+				continue // it has its input elsewhere
+			}
 			input := input
 			switch {
 			case strings.Contains(path, "parquet"):

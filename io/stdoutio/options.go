@@ -67,6 +67,9 @@ func (p *pen) Flush() error {
 	return p.err
 }
 
+// Settle implements [connector.Settler]: what was flushed is printed, and can't be made any safer.
+func (*pen) Settle(context.Context) error { return nil }
+
 // full writes the buffer if it is large.
 func (p *pen) full() error {
 	if len(p.buf) < bufferSize {

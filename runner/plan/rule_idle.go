@@ -76,7 +76,7 @@ func checkNeverIdle(c *compiler) {
 func checkHastyIdle(c *compiler) {
 	c.liveSources(func(_ *Transform, s *Source) {
 		idle, disorder := spec.Duration(s.Watermark.Idle), spec.Duration(s.Watermark.Strategy.Delay)
-		if idle == 0 || idle >= pollSpan && idle >= disorder {
+		if idle == 0 || idle >= disorder && (idle >= pollSpan || !s.live()) {
 			return
 		}
 		d := spec.Diagnostic{Node: s.Name, Hint: "idle: 30s or more"}
