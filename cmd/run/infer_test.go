@@ -30,7 +30,12 @@ func inferAndRun(t *testing.T, path, sink string, stdin []byte) inferred {
 	}
 	file := filepath.Join(t.TempDir(), "p.yaml")
 	name, _, _ := strings.Cut(strings.TrimSpace(strings.SplitN(block.String(), "\n", 3)[1]), ":")
-	text := block.String() + "sinks:\n  all_of_it: {from: " + name + ", " + sink + "}\n"
+	text, sinks := block.String(), "sinks:\n  all_of_it: {from: "+name+", "+sink+"}\n"
+	if strings.Contains(text, "    timestamp: ") {
+		text += "transforms:\n  years: {from: " + name + ", window: {tumbling: 365d}, aggregate: {n: count()}}\n"
+		sinks += "  counts: {from: years, type: discard}\n"
+	}
+	text += sinks
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -162,6 +167,27 @@ func (g *fileGenerator) csv(rows int) string {
 }
 
 func cell(text string) string { return `"` + strings.ReplaceAll(text, `"`, `""`) + `"` }
+
+// TestInferTimesThatLack guesses from records of which some have no time: they are dirty, and lint has nothing to say.
+func TestInferTimesThatLack(t *testing.T) {
+	for _, c := range []struct{ name, text, timestamp string }{
+		{"day.csv", "day;v\n13/05/2024;1\n;2\n14/05/2024;3\n", `timestamp: date(day ?? "", "02/01/2006")`},
+		{"pair.csv", "Day;Clock;v\n13/05/2024;08:02;1\n;08:03;2\n14/05/2024;10:00;3\n", `timestamp: date((Day ?? "") + " " + Clock, "02/01/2006 15:04")`},
+		{"number.csv", "ts,v\n1714557600,1\n,2\n1714557601,3\n", `timestamp: {expr: ts, unit: s}`},
+		{"null.jsonl", "{\"at\":\"2024-05-01T10:00:00Z\"}\n{\"at\":null}\n{\"at\":\"2024-05-01T10:00:01Z\"}\n", "timestamp: at"},
+		{"text.jsonl", "{\"at\":\"1/5/2024 3:04 PM\"}\n{}\n{\"at\":\"13/5/2024 4:04 PM\"}\n", `timestamp: date(at ?? "", "2/1/2006 3:04 PM")`},
+		{"dotted.jsonl", "{\"event.time\":\"2024-05-01T10:00:00Z\"}\n{\"b\":null}\n{\"event.time\":\"2024-05-01T10:00:01Z\"}\n", `timestamp: 'row["event.time"]'`},
+	} {
+		path := filepath.Join(t.TempDir(), c.name)
+		if err := os.WriteFile(path, []byte(c.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		got := inferAndRun(t, path, "type: stdout", nil)
+		if got.read != 3 || got.dirty != 1 || !strings.Contains(got.block, c.timestamp) {
+			t.Errorf("%s: %d of %d are dirty, by\n%s", c.name, got.dirty, got.read, got.block)
+		}
+	}
+}
 
 // TestInferParquet guesses blocks for Parquet files of many writers: lint has nothing to say, and a run reads them.
 func TestInferParquet(t *testing.T) {

@@ -2,9 +2,6 @@ package infer
 
 import (
 	"slices"
-	"strings"
-	"time"
-	"unicode"
 
 	"tidemark/operators/watermark"
 	"tidemark/stream"
@@ -13,6 +10,7 @@ import (
 // clock is how a column is read as event time.
 type clock struct {
 	column *column
+	beside *column        // has the time of day, where column has only the day
 	unit   watermark.Unit // of numbers
 	layout string         // of text that is not RFC 3339
 	unsure string         // what else it could have been
@@ -55,9 +53,13 @@ func (t *table) findClock() *clock {
 			best, top = k, score
 		}
 	}
-	if best != nil {
-		best.measure(t)
+	if best == nil {
+		return nil
 	}
+	if pair := t.pair(best); pair != nil {
+		best = pair
+	}
+	best.measure(t)
 	return best
 }
 
@@ -106,65 +108,6 @@ func (k *clock) add(part int, t stream.Time) {
 	if t != noTime && watermark.Plausible(t) {
 		k.good++
 	}
-}
-
-// byLayouts reads texts by the layouts that the first of them have. Where day and month can't be told apart, the order
-// of the records decides: event times mostly rise.
-func (t *table) byLayouts(i int) []*clock {
-	var first []string
-	t.texts(i, func(text string) {
-		if len(first) < 20 {
-			first = append(first, text)
-		}
-	})
-	var best []*clock
-	for _, layout := range layouts {
-		if !slices.ContainsFunc(first, func(text string) bool { _, err := time.Parse(layout, text); return err == nil }) {
-			continue
-		}
-		k := t.byLayout(i, layout)
-		switch {
-		case len(best) == 0 || k.good > best[0].good:
-			best = []*clock{k}
-		case k.good == best[0].good && otherOrder(k.layout, best[0].layout):
-			best = append(best, k)
-		}
-	}
-	if len(best) < 2 {
-		return best
-	}
-	a, b := best[0], best[1]
-	a.measure(t)
-	b.measure(t)
-	if sum(b.steps) < sum(a.steps) {
-		a, b = b, a
-	}
-	a.unsure = "day and month could be the other way round: " + b.layout
-	return []*clock{a}
-}
-
-func (t *table) byLayout(i int, layout string) *clock {
-	k := &clock{column: t.columns[i], layout: layout, times: make([][]stream.Time, len(t.parts))}
-	for p, part := range t.parts {
-		c := &part.batch.Columns[i]
-		for _, row := range part.rows {
-			at := noTime
-			if c.Kind == stream.String && c.Tag(int(row)) == stream.TagOK {
-				if parsed, err := time.Parse(layout, string(c.Bytes(int(row)))); err == nil {
-					at = stream.Time(parsed.UnixMilli())
-				}
-			}
-			k.add(p, at)
-		}
-	}
-	return k
-}
-
-func sum(steps []int64) (total float64) {
-	for _, s := range steps {
-		total += float64(s)
-	}
-	return total
 }
 
 // measure finds how far rows are behind. Times that are unlikely, of clocks that were not set, are left out: one of them
@@ -219,41 +162,4 @@ func (k *clock) count(is func(stream.Time) bool) int {
 		}
 	}
 	return n
-}
-
-// Words in the names of columns that have a time.
-var (
-	certainNames = []string{"ts", "time", "timestamp", "datetime", "event_time", "event_ts", "event_timestamp", "at", "when", "occurred_at"}
-	timeWords    = []string{"ts", "time", "timestamp", "datetime", "date", "at", "when", "on", "day", "epoch", "millis", "created", "occurred", "sent", "received", "seen", "started", "zeit", "datum", "zeitstempel", "fecha", "hora", "heure"}
-)
-
-// nameRank says how much a name sounds like that of an event time: 0 not at all, 3 very much.
-func nameRank(name string) int {
-	words := wordsOf(name)
-	if len(words) == 0 {
-		return 0
-	}
-	switch {
-	case slices.Contains(certainNames, strings.Join(words, "_")):
-		return 3
-	case slices.Contains(timeWords, words[len(words)-1]):
-		return 2
-	case slices.ContainsFunc(words, func(w string) bool { return slices.Contains(timeWords, w) }):
-		return 1
-	}
-	return 0
-}
-
-// wordsOf cuts a name such as event_time, eventTime or Event-Time into words.
-func wordsOf(name string) []string {
-	var b strings.Builder
-	var before rune
-	for _, r := range name {
-		if unicode.IsUpper(r) && (unicode.IsLower(before) || unicode.IsDigit(before)) {
-			b.WriteByte(' ')
-		}
-		b.WriteRune(unicode.ToLower(r))
-		before = r
-	}
-	return strings.FieldsFunc(b.String(), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }

@@ -245,14 +245,3 @@ func fitsInt(text string) bool {
 	const greatest = "9223372036854775807"
 	return len(text) < len(greatest) || len(text) == len(greatest) && text <= greatest
 }
-
-// texts visits the values of a column of texts.
-func (t *table) texts(i int, visit func(text string)) {
-	for _, p := range t.parts {
-		for _, row := range p.rows {
-			if c := &p.batch.Columns[i]; c.Tag(int(row)) == stream.TagOK && c.Kind == stream.String {
-				visit(string(c.Bytes(int(row))))
-			}
-		}
-	}
-}

@@ -107,6 +107,26 @@ func (t *table) troubled(bad codec.Bad) *column {
 	return nil
 }
 
+// text gives the value of a row of a column of texts; false where it has none.
+func (p *part) text(column, row int) (string, bool) {
+	c := &p.batch.Columns[column]
+	if c.Kind != stream.String || c.Tag(row) != stream.TagOK {
+		return "", false
+	}
+	return string(c.Bytes(row)), true
+}
+
+// texts visits the values of a column of texts.
+func (t *table) texts(i int, visit func(text string)) {
+	for p := range t.parts {
+		for _, row := range t.parts[p].rows {
+			if text, ok := t.parts[p].text(i, int(row)); ok {
+				visit(text)
+			}
+		}
+	}
+}
+
 // textTable reads lines of plain text.
 func textTable(pieces []piece) *table {
 	t := &table{columns: []*column{{name: codec.Message, typ: stream.Type{Kind: stream.String}}}}

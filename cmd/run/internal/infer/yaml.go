@@ -10,7 +10,7 @@ import (
 
 var (
 	plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	plainText = regexp.MustCompile(`^[A-Za-z_./*(][A-Za-z0-9_./*()+", :-]*$`)
+	plainText = regexp.MustCompile(`^[A-Za-z_./*(][A-Za-z0-9_./*()+?", :-]*$`)
 )
 
 // wordsOfExpressions are names that an expression means something else by.
