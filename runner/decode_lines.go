@@ -37,7 +37,7 @@ type csvDecoder struct {
 }
 
 func (d *csvDecoder) decode(ctx context.Context, p *partition, c connector.Chunk, b *stream.Batch) ([]codec.Bad, error) {
-	if err := d.csv.SetHead(c.Head, c.Index == 0); err != nil {
+	if err := d.csv.SetHead(c.Head, c.Offset == 0); err != nil {
 		return nil, fmt.Errorf("%s: %w", p.name, err)
 	}
 	return d.lineDecoder.decode(ctx, p, c, b)

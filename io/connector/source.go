@@ -73,7 +73,7 @@ type Chunk struct {
 	// Data is the lines themselves where they had to be read to cut the chunk; else nil.
 	Data []byte
 	// Head is the beginning of the input up to the end of the record that names the columns, where there is one. The
-	// chunk with Index 0 begins with it.
+	// chunk of it with an Offset of 0 begins with it.
 	Head []byte
 	// Live says that the input comes as it is made, so that nobody knows how much more of it there will be.
 	Live bool
