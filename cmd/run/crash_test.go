@@ -35,7 +35,7 @@ sinks:
 	p.feed(5000)
 	p.await(5000)
 	p.Process.Kill()
-	p.end(2 * time.Second)
+	p.end(10 * time.Second)
 	for name, want := range map[string]string{"new.jsonl": "", "old.jsonl": "before\n", "rows.parquet": ""} {
 		if text, err := os.ReadFile(filepath.Join(out, name)); string(text) != want || err == nil && want == "" {
 			t.Errorf("after the kill %s holds %d bytes", name, len(text))
@@ -46,7 +46,7 @@ sinks:
 	again.feed(3)
 	again.stdin.Close()
 	again.await(3)
-	if code := again.end(2 * time.Second); code != exitDone {
+	if code := again.end(10 * time.Second); code != exitDone {
 		t.Fatalf("the next run: exit code %d\n%s", code, again.stderr.String())
 	}
 	entries, err := os.ReadDir(out)
@@ -86,7 +86,7 @@ sinks:
 		fmt.Fprintln(p.stdin, line)
 	}
 	p.stdin.Close()
-	if code := p.end(2 * time.Second); code != exitDone {
+	if code := p.end(10 * time.Second); code != exitDone {
 		t.Fatalf("exit code %d\n%s", code, p.stderr.String())
 	}
 	want := `{"key":"a","window_start":"2024-05-01T10:00:00Z","window_end":"2024-05-01T10:05:00Z","n":2,"sum":3}
