@@ -37,6 +37,7 @@ func TestOrders(t *testing.T) {
 		}
 		l.feed(piece)
 		if i == 1 {
+			l.await("the silent partition is not waited for", func(st runner.Status) bool { return st.Partitions[orders.Partitions-1].Idle })
 			s.repair()
 		}
 	}
