@@ -87,14 +87,14 @@ func (s *setup) hasty(path string) string {
 // await waits until the run is somewhere.
 func (l *live) await(what string, is func(runner.Status) bool) {
 	l.t.Helper()
-	for end := time.Now().Add(time.Minute); !is(l.monitor.Status()); time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); !is(l.monitor.Status()); time.Sleep(2 * time.Millisecond) {
 		select {
 		case code := <-l.ended:
 			l.t.Fatalf("the run has ended with %d\n%s", code, l.stderr.String())
 		default:
 		}
 		if time.Now().After(end) {
-			l.t.Fatalf("%s: not yet, at %+v", what, l.monitor.Status())
+			l.t.Fatalf("%s: not yet, at %+v", what, l.monitor.Status().Partitions)
 		}
 	}
 }
