@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"tidemark/operators/watermark"
-	"tidemark/spec"
 	"tidemark/stream"
 )
 
@@ -23,7 +22,7 @@ func (e *engine) apply() {
 				w = p.queue[0]
 			}
 		}
-		prompt := e.prompt || e.unbounded
+		prompt := e.prompt
 		e.mu.Unlock()
 		e.join(e.running, joining)
 		if due {
@@ -52,6 +51,7 @@ func (e *engine) step(p *partition, w *work) {
 		e.fail(w.err)
 		return
 	}
+	from := p.row
 	if e.unbounded {
 		piece := e.cut(p, nil, w)
 		piece.marks = p.combined(piece.marks, piece.hi-piece.lo)
@@ -64,6 +64,7 @@ func (e *engine) step(p *partition, w *work) {
 		e.rows(p.source, piece)
 		undo()
 	}
+	e.checkMemory(p.row - from)
 	if p.row < w.scanned.N {
 		return
 	}
@@ -93,6 +94,9 @@ func (e *engine) rows(s *source, piece piece) {
 	if w.ahead > 0 && piece.lo == 0 {
 		e.tooFar(s, w)
 	}
+	if w.regressed > 0 && piece.lo == 0 {
+		e.behind(s, w)
+	}
 	rows := within(view, piece.lo, piece.hi)
 	s.counts.In += int64(piece.hi - piece.lo)
 	if w.records != nil && piece.hi == w.scanned.N {
@@ -105,7 +109,9 @@ func (e *engine) rows(s *source, piece piece) {
 	if len(s.readers) > 0 {
 		sel := view.Sel
 		view.Sel = rows
+		s.from(w)
 		push(s.readers, view)
+		s.from(nil)
 		view.Sel = sel
 	}
 	for i := range w.region {
@@ -126,15 +132,6 @@ func (e *engine) rows(s *source, piece piece) {
 		n.transform.origin = nil
 	}
 	e.flush()
-}
-
-// tooFar counts the rows of a chunk that are too far ahead to move the watermark, and tells of the first.
-func (e *engine) tooFar(s *source, w *work) {
-	if s.counts.Ahead == 0 {
-		e.warn(fmt.Sprintf("%s: %s is at %s, more than %s ahead of the clock: it goes on to its window, and does not move the watermark",
-			s.plan.Name, w.where(int(w.firstAhead)), w.scanned.Times[w.firstAhead], spec.Duration(s.plan.Watermark.MaxAhead)))
-	}
-	s.counts.Ahead += int64(w.ahead)
 }
 
 // flush hands on what nodes gathered from a piece.
@@ -159,6 +156,9 @@ func (e *engine) failed(s *source, piece piece) {
 		s.counts.Dirty++
 		if len(s.counts.samples) < maxSamples {
 			s.counts.samples = append(s.counts.samples, w.describe(&f))
+		}
+		if e.strict.dirty {
+			e.refuseDirty(s.plan.Name, w.describe(&f))
 		}
 		if len(s.dirt.readers) == 0 {
 			continue
@@ -207,7 +207,7 @@ func (e *engine) mark(s *source, w stream.Time) {
 // a source.
 func (e *engine) advance(s *source, news stream.Batch) {
 	e.watch.enter(s.meter)
-	push(s.readers, without(len(s.plan.Stage.Slots), news))
+	push(s.readers, rowless(len(s.plan.Stage.Slots), news))
 	for _, n := range s.region {
 		if n.transform == nil {
 			continue
@@ -217,13 +217,13 @@ func (e *engine) advance(s *source, news stream.Batch) {
 			columns = len(s.region[n.from].transform.plan.Prepare.Slots)
 		}
 		e.watch.enter(n.transform.meter)
-		n.transform.take(0, without(columns, news))
+		n.transform.take(0, rowless(columns, news))
 	}
 	e.flush()
 }
 
-// without gives a batch without rows its columns.
-func without(columns int, news stream.Batch) *stream.Batch {
+// rowless gives a batch without rows its columns.
+func rowless(columns int, news stream.Batch) *stream.Batch {
 	news.Columns = make([]stream.Column, columns)
 	return &news
 }

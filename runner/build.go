@@ -74,6 +74,10 @@ func (b *builder) transform(p *plan.Transform) error {
 		return err
 	}
 	t.meter = e.meter(p.Name)
+	t.engine = e
+	if p.Window != nil && p.Window.Processing {
+		e.timed = append(e.timed, t)
+	}
 	t.counts = e.count(p.Name, "transform", p.Dirty.Readers > 0, p.Late == nil || p.Late.Readers > 0)
 	b.nodes[p.Name] = t
 	if p.Union != nil {
@@ -86,9 +90,9 @@ func (b *builder) transform(p *plan.Transform) error {
 		return nil
 	}
 	e.add(t, t.meter)
-	from, ok := b.region(p.From)
-	if !ok {
-		b.read(p.From, e.target(t, 0, t.meter))
+	from, ok := b.region(p.Inputs[0])
+	if !ok || p.Explode != nil {
+		b.read(p.Inputs[0], e.target(t, 0, t.meter))
 		return nil
 	}
 	from.source.region = append(from.source.region, regionNode{from: from.at, transform: t})
@@ -121,7 +125,7 @@ func (b *builder) sink(p *plan.Sink, s *sink) {
 		return
 	}
 	e.add(s, s.meter)
-	if from, ok := b.region(p.Inputs[0]); ok && len(p.Inputs) == 1 && s.rows == nil && s.records == nil {
+	if from, ok := b.region(p.Inputs[0]); ok && len(p.Inputs) == 1 && s.rows == nil && s.records == nil && s.marks == nil {
 		from.source.region = append(from.source.region, regionNode{from: from.at, sink: s})
 		return
 	}
@@ -159,7 +163,9 @@ func (b *builder) read(o *plan.Output, t target) {
 		n.dirt.readers = append(n.dirt.readers, t)
 	case stream.Late:
 		n.late = append(n.late, t)
-	default:
+	case stream.Main:
 		n.readers = append(n.readers, t)
+	default:
+		n.split.readers[o.Port-stream.First] = append(n.split.readers[o.Port-stream.First], t)
 	}
 }

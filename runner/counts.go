@@ -18,6 +18,8 @@ type Counts struct {
 	Uncovered int64 `json:"-"`
 	// Ahead are records of a source that were too far ahead of the clock to move the watermark.
 	Ahead int64 `json:"-"`
+	// Regressed are records of a source that were behind others where none should be.
+	Regressed int64 `json:"-"`
 	// Omitted are records that are no data by themselves and were passed over, such as tombstones.
 	Omitted int64 `json:"-"`
 	// Skipped are records of a source that were not read, since statistics say that they are filtered.
@@ -58,7 +60,10 @@ func (c *Counts) warnings() []string {
 		list = append(list, fmt.Sprintf("%s: %s late for %s window; a sink that reads %s.late gets them", c.Node, count(c.Late, "record was", "records were"), its(c.Late), c.Node))
 	}
 	if c.Ahead > 0 {
-		list = append(list, fmt.Sprintf("%s: %s too far ahead of the clock to move the watermark (max_ahead)", c.Node, count(c.Ahead, "record was", "records were")))
+		list = append(list, fmt.Sprintf("%s: %s too far ahead to move the watermark (max_ahead)", c.Node, count(c.Ahead, "record was", "records were")))
+	}
+	if c.Regressed > 0 {
+		list = append(list, fmt.Sprintf("%s: %s behind another one, though the watermark is monotonous", c.Node, count(c.Regressed, "record was", "records were")))
 	}
 	if c.Omitted > 0 {
 		list = append(list, fmt.Sprintf("%s: %s passed over, as deletions have no record (tombstones: keep makes records of them)", c.Node, count(c.Omitted, "tombstone was", "tombstones were")))

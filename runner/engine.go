@@ -22,8 +22,10 @@ type engine struct {
 	// flushed are the nodes with their meters.
 	flushed []target
 	meters  map[string]*meter
-	sinks   []*sink
-	counts  []*Counts
+	// timed are the transforms whose windows go by the time of day.
+	timed  []*transform
+	sinks  []*sink
+	counts []*Counts
 
 	mu   sync.Mutex
 	wake *sync.Cond
@@ -52,6 +54,7 @@ type engine struct {
 	cause   uint64
 	watch   stopwatch
 	commits commits
+	strict  strict
 	quiet   quiet
 	// warnings are what the person who runs the pipeline was told, by anyone.
 	warned   sync.Mutex

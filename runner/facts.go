@@ -18,7 +18,7 @@ func (w *work) fact(name string, b *stream.Batch, column *stream.Column) {
 	}
 	switch name {
 	case "file":
-		constant(column, w.partition.name, b.N)
+		constant(column, w.file(), b.N)
 	case "partition":
 		column.Reset(stream.Int, b.N)
 		for row := range b.N {
@@ -81,7 +81,7 @@ func (w *work) markers() {
 	w.markerTimes = stream.Resize(w.markerTimes, b.N)
 	failures, fatal := w.extractor.Extract(values, w.marked, w.markerTimes)
 	if fatal != nil {
-		w.err = &UnitError{Source: w.source.plan.Name, Partition: w.partition.name, Cause: fatal}
+		w.err = &UnitError{Source: w.source.plan.Name, Partition: w.file(), Cause: fatal}
 		return
 	}
 	kept := append([]int32{}, w.marked[:0]...) // not nil, which would stand for all rows

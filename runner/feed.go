@@ -29,7 +29,7 @@ func (e *engine) feed(ctx context.Context, p *partition) {
 			e.wake.Broadcast()
 			return
 		}
-		if nothing(c) {
+		if p.nothing(c) {
 			if len(p.queue) == 0 && !p.claiming { // else it is behind what waits
 				p.position = c.End
 			}
@@ -48,7 +48,9 @@ func (e *engine) feed(ctx context.Context, p *partition) {
 }
 
 // nothing says that a chunk brings nothing but the news that there was nothing.
-func nothing(c connector.Chunk) bool { return c.Fetch == nil && c.Data == nil }
+func (p *partition) nothing(c connector.Chunk) bool {
+	return c.Fetch == nil && len(c.Data) == 0 && (p.records != nil || c.Offset == c.End)
+}
 
 // silence is for how long a partition may say nothing at all before it counts as one that can't be looked at.
 const silence = 3 * time.Second
@@ -71,7 +73,7 @@ func (e *engine) start(ctx context.Context, p *partition) {
 func (e *engine) grow(ctx context.Context, s *source) {
 	defer e.recovered(func() string { return s.plan.Name })
 	for {
-		added, err := s.reader.Added(ctx)
+		added, err := s.added(ctx)
 		if err != nil {
 			if !errors.Is(err, io.EOF) && ctx.Err() == nil {
 				e.fail(fmt.Errorf("%s: %w", s.plan.Name, err))
@@ -79,12 +81,26 @@ func (e *engine) grow(ctx context.Context, s *source) {
 			return
 		}
 		e.mu.Lock()
-		for _, r := range added {
-			e.joining = append(e.joining, newRecordPartition(s, r))
-		}
+		e.joining = append(e.joining, added...)
 		e.mu.Unlock()
 		e.wake.Broadcast()
 	}
+}
+
+// added waits for partitions that have come.
+func (s *source) added(ctx context.Context) (list []*partition, err error) {
+	if s.reader != nil {
+		found, err := s.reader.Added(ctx)
+		for _, r := range found {
+			list = append(list, newRecordPartition(s, r))
+		}
+		return list, err
+	}
+	found, err := s.growing.Added(ctx)
+	for _, l := range found {
+		list = append(list, s.partition(&partition{input: l, lines: l}))
+	}
+	return list, err
 }
 
 // join takes up partitions that have come. They hold the watermark back, but never pull it back.

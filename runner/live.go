@@ -3,6 +3,7 @@ package runner
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"tidemark/operators/watermark"
@@ -37,17 +38,22 @@ func (e *engine) background(ctx context.Context) (stop func()) {
 		for _, p := range s.partitions {
 			e.start(ctx, p)
 		}
-		if s.reader != nil && e.unbounded {
+		if (s.reader != nil || s.growing != nil) && e.unbounded {
 			e.feeds.Go(func() { e.grow(ctx, s) })
 		}
 	}
-	if e.unbounded || e.options.Monitor != nil {
+	if e.unbounded || e.options.Monitor != nil || e.periodic() {
 		e.feeds.Go(func() { e.clock(ctx) })
 	}
 	return func() {
 		cancel()
 		e.feeds.Wait()
 	}
+}
+
+// periodic says that results wait for the clock.
+func (e *engine) periodic() bool {
+	return len(e.timed) > 0 || slices.ContainsFunc(e.sources, func(s *source) bool { return s.plan.Watermark.Interval > 0 })
 }
 
 // clock makes the tick due again and again.
@@ -82,7 +88,18 @@ func (e *engine) tick() {
 		}
 		e.commits.tick(e, now)
 		e.quiet.tick(e, now)
+	} else {
+		for _, s := range e.sources {
+			if s.pending > s.watermark {
+				e.raise(s, s.pending)
+			}
+		}
 	}
+	for _, t := range e.timed {
+		t.pulse(e.cause, now)
+		e.cause++
+	}
+	e.flush()
 	if m := e.options.Monitor; m != nil {
 		m.set(e.status())
 	}
@@ -98,15 +115,23 @@ func (e *engine) checkIdle(s *source, now time.Time) {
 	}
 	e.mu.Unlock()
 	w, rose := s.combiner.Tick(now.UnixMilli())
+	if s.plan.Watermark.PerSource {
+		w, rose = s.pending, s.pending > s.watermark
+	}
 	if rose {
-		s.watermark = w
-		e.mark(s, w)
-		e.cause++
+		e.raise(s, w)
 	}
 	if idle := s.combiner.Idle(); idle && !s.idle {
 		s.idle = true
 		e.advance(s, stream.Batch{Base: e.cause, Idle: true})
 	}
+}
+
+// raise raises the watermark of a source because the clock says so.
+func (e *engine) raise(s *source, w stream.Time) {
+	s.watermark = w
+	e.mark(s, w)
+	e.cause++
 }
 
 // oldest gives the partition whose chunk, or end, arrived first, or nil.
@@ -158,6 +183,13 @@ func (p *partition) combined(marks []stream.Mark, n int) []stream.Mark {
 	}
 	s.idle = s.idle && n == 0
 	s.shown = s.combiner.Steps(p.number, n, marks, s.shown[:0])
+	if s.plan.Watermark.PerSource {
+		if s.plan.Watermark.Interval > 0 {
+			s.pending = max(s.pending, p.watermark)
+			return nil
+		}
+		return s.above(marks)
+	}
 	s.watermark = s.combiner.Watermark()
 	return s.shown
 }

@@ -208,3 +208,130 @@ func TestSilence(t *testing.T) {
 		t.Errorf("%q", run.said)
 	}
 }
+
+// TestProcessingTime closes windows by the clock: records belong where they arrive, whatever their event time.
+func TestProcessingTime(t *testing.T) {
+	in, out, clock := newTape("in", 2), newShelf("out"), newClock()
+	clock.now = time.UnixMilli(600_000)
+	text := `
+sources:
+  in: {type: tape, name: in, watermark: {bounded: 0s, max_ahead: off}}
+transforms:
+  count: {from: in, window: {tumbling: 1m, time: processing}, aggregate: {n: count()}}
+sinks:
+  out: {from: count, type: shelf, name: out}
+  late: {from: count.late, type: discard}
+`
+	run := newTrial(t, text, nil).start(t, Options{Clock: clock.time})
+	in.all[0].put(timed(5, 1_000_000_000)...)
+	in.all[1].put(timed(3)...)
+	clock.pass(50 * time.Second)
+	out.nothing(t)
+	clock.pass(12 * time.Second)
+	out.want(t, windowRow(10, 3))
+	in.all[0].put(timed(1)...)
+	clock.pass(60 * time.Second)
+	out.want(t, windowRow(11, 1))
+	in.all[0].put(timed(1, 2)...)
+	run.stop(t)
+	if c := run.counts("count"); c.In != 6 || c.Late != 0 || c.Used != 6 {
+		t.Error(c)
+	}
+}
+
+// TestProcessingTimeAtTheEnd writes what is open when a bounded input ends.
+func TestProcessingTimeAtTheEnd(t *testing.T) {
+	in, out, clock := newTape("in", 1), newShelf("out"), newClock()
+	clock.now = time.UnixMilli(600_000)
+	in.all[0].put(timed(5, 6)...)
+	in.all[0].stop()
+	text := `
+sources:
+  in: {type: tape, name: in, ends: true}
+transforms:
+  count: {from: in, key: v, window: {session: 1m, time: processing}, aggregate: {n: count()}}
+sinks:
+  out: {from: count, type: shelf, name: out}
+`
+	if _, _, err := newTrial(t, text, nil).run(t.Context(), Options{Clock: clock.time}); err != nil {
+		t.Fatal(err)
+	}
+	out.want(t, `{"v":5,"window_start":"1970-01-01T00:10:00Z","window_end":"1970-01-01T00:11:00Z","n":1}`)
+	out.want(t, `{"v":6,"window_start":"1970-01-01T00:10:00Z","window_end":"1970-01-01T00:11:00Z","n":1}`)
+}
+
+// TestArrival takes the time at which a record came as its event time.
+func TestArrival(t *testing.T) {
+	in, out, clock := newTape("in", 1), newShelf("out"), newClock()
+	clock.now = time.UnixMilli(600_000)
+	text := `
+sources:
+  in: {type: tape, name: in, timestamp: now(), watermark: 0s}
+transforms:
+  count: {from: in, window: {tumbling: 1m}, aggregate: {n: count()}}
+sinks:
+  out: {from: count, type: shelf, name: out}
+`
+	newTrial(t, text, nil).start(t, Options{Clock: clock.time})
+	in.all[0].put(timed(5, 6)...)
+	clock.pass(70 * time.Second)
+	in.all[0].put(timed(7)...)
+	out.want(t, windowRow(10, 2))
+}
+
+// TestPerSource lets the partition that is furthest speak for all, in a live run too.
+func TestPerSource(t *testing.T) {
+	in, out := newTape("in", 2), newShelf("out")
+	run := newTrial(t, oneMinute("{bounded: 0s, per: source, max_ahead: off}"), nil).start(t, Options{})
+	in.all[0].put(timed(1000, 70_000)...)
+	out.want(t, windowRow(0, 1))
+	in.all[1].put(timed(2000, 65_000)...)
+	in.all[0].put(timed(125_000)...)
+	out.want(t, windowRow(1, 2))
+	run.stop(t)
+	if c := run.counts("count"); c.Late != 1 {
+		t.Error(c)
+	}
+}
+
+// TestPerValueLive gives each value of an expression a watermark of its own.
+func TestPerValueLive(t *testing.T) {
+	in, out := newTape("in", 1), newShelf("out")
+	newTrial(t, oneMinute("{bounded: 0s, per: v % 2, idle: 5m, max_ahead: 1h}"), nil).start(t, Options{Clock: func() time.Time { return time.UnixMilli(0) }})
+	in.all[0].put(timed(1000, 1001, 70_000, 2001, 90_000_001)...) // 1 is the slower value, but for one that is too far ahead
+	out.nothing(t)
+	in.all[0].put(timed(70_001)...)
+	out.want(t, windowRow(0, 3))
+}
+
+// TestMemory ends a run whose windows hold more than settings allow, and names the node.
+func TestMemory(t *testing.T) {
+	in := newTape("in", 1)
+	newShelf("out")
+	text := `
+sources:
+  in: {type: tape, name: in, watermark: {bounded: 0s, max_ahead: off}}
+transforms:
+  few: {from: in, window: {tumbling: 1m}, aggregate: {n: count()}}
+  many: {from: in, key: v, window: {tumbling: 1m}, aggregate: {n: count(), all: max(string(v))}}
+sinks:
+  out: {from: [few, many], type: shelf, name: out}
+settings: {memory: 2MiB}
+`
+	run := newTrial(t, text, nil).start(t, Options{})
+	for n := range 20 {
+		var times []int64
+		for i := range 10_000 {
+			times = append(times, int64(n*10_000+i)%59_000)
+		}
+		in.all[0].chunks <- timed(times...)
+	}
+	select {
+	case <-run.done:
+	case <-time.After(10 * time.Second):
+		t.Fatal("the run goes on")
+	}
+	if run.err == nil || !strings.HasPrefix(run.err.Error(), "many holds ") || !strings.Contains(run.err.Error(), "settings.memory allows 2.0 MiB in all") {
+		t.Error(run.err)
+	}
+}

@@ -29,6 +29,12 @@ func (e *engine) report(r *Report) {
 		r.Nodes = append(r.Nodes, *c)
 		r.Warnings = append(r.Warnings, c.warnings()...)
 	}
+	r.Warnings = append(r.Warnings, e.leapWarnings()...)
+	for _, n := range e.nodes {
+		if t, ok := n.(*transform); ok && t.split != nil {
+			r.Warnings = append(r.Warnings, t.split.warnings()...)
+		}
+	}
 	for _, s := range e.sinks {
 		r.Warnings = append(r.Warnings, s.nonFinite()...)
 	}

@@ -37,6 +37,7 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*Report, error) {
 func newEngine(p *plan.Plan, o Options) *engine {
 	e := &engine{options: o, workers: o.workers(p.Settings.Parallelism)}
 	e.unbounded = slices.ContainsFunc(p.Sources, func(s *plan.Source) bool { return !s.Main.Bounded })
+	e.strict = strict{dirty: p.Settings.FailDirty, late: p.Settings.FailLate, memory: p.Settings.Memory}
 	e.wake = sync.NewCond(&e.mu)
 	return e
 }
@@ -78,15 +79,16 @@ func (e *engine) openSource(ctx context.Context, s *source) error {
 	env := connector.Environment{Node: s.plan.Name, ChunkSize: e.options.ChunkSize, Stdin: e.options.Stdin, Clock: e.options.Clock,
 		Warn: func(message string) { e.warn(s.plan.Name + ": " + message) }}
 	partitions, err := s.open(ctx, env)
-	if size := chunkBudget / int64(max(len(partitions), 1)); err == nil && s.reader == nil && env.ChunkSize == 0 && size < connector.DefaultChunkSize {
+	if size := chunkBudget / int64(max(len(partitions), 1)); err == nil && s.reader == nil && s.growing == nil && env.ChunkSize == 0 && size < connector.DefaultChunkSize {
 		env.ChunkSize = max(size, smallChunk)
 		partitions, err = s.open(ctx, env)
 	}
 	if err != nil {
 		return err
 	}
+	e.prompt = e.prompt || s.comesAsMade()
 	for i, p := range partitions {
-		p.source, p.number, p.name, p.watermark, p.greatest = s, i, p.input.Name(), stream.MinTime, stream.MinTime
+		s.partition(p).number = i
 		s.partitions = append(s.partitions, p)
 		s.queue.Push(p)
 	}
@@ -94,6 +96,7 @@ func (e *engine) openSource(ctx context.Context, s *source) error {
 		s.limit = func() stream.Time { return stream.Time(e.options.now().UnixMilli()) + ahead }
 	}
 	if e.unbounded {
+		s.clock = e.options.now
 		if err := s.combine(); err != nil {
 			return err
 		}
@@ -116,6 +119,17 @@ func (s *source) open(ctx context.Context, env connector.Environment) ([]*partit
 		s.reader = reader
 		for _, r := range reader.Partitions() {
 			list = append(list, newRecordPartition(s, r))
+		}
+		return list, nil
+	}
+	if lines, ok := s.plan.Options.(connector.Growing); ok && !lines.Bounded() {
+		reader, err := lines.OpenGrowing(ctx, env)
+		if err != nil {
+			return nil, err
+		}
+		s.growing = reader
+		for _, l := range reader.Partitions() {
+			list = append(list, &partition{input: l, lines: l})
 		}
 		return list, nil
 	}
@@ -196,10 +210,14 @@ func (e *engine) closeInputs() {
 // closeReaders ends the connections of sources, when nothing of them is needed any more.
 func (e *engine) closeReaders() {
 	for _, s := range e.sources {
-		if s.reader == nil {
-			continue
+		var err error
+		switch {
+		case s.reader != nil:
+			err = s.reader.Close()
+		case s.growing != nil:
+			err = s.growing.Close()
 		}
-		if err := s.reader.Close(); err != nil {
+		if err != nil {
 			e.warn(fmt.Sprintf("%s: %v", s.plan.Name, err))
 		}
 	}
@@ -230,7 +248,7 @@ func (e *engine) stopped(r *Report) {
 // keeps says whether a run that is stopped keeps what it has written. Where the input has an end of its own a part of
 // the result would pass for the whole, and replace a whole one; where it has none, being stopped is how it ends.
 func (e *engine) keeps(r *Report) bool {
-	return e.prompt || e.unbounded || e.options.Drain && !r.Closed
+	return e.prompt || e.options.Drain && !r.Closed
 }
 
 // giveUp ends the sinks of a run that was stopped, without what they would have kept.

@@ -123,6 +123,16 @@ func (p *partition) raise(marks []stream.Mark) (shown []stream.Mark, undo func()
 	p.watermark = last.Watermark
 	heap.Fix(&p.source.queue, p.place)
 	combined := p.source.queue[0].watermark
+	switch plan := &p.source.plan.Watermark; {
+	case plan.Interval > 0:
+		if plan.PerSource {
+			combined = last.Watermark
+		}
+		p.source.pending = max(p.source.pending, combined)
+		return nil, undo
+	case plan.PerSource:
+		return p.source.above(marks), undo
+	}
 	if combined < last.Watermark {
 		own := last.Watermark
 		last.Watermark = combined
@@ -141,9 +151,21 @@ func (p *partition) raise(marks []stream.Mark) (shown []stream.Mark, undo func()
 	return marks, undo
 }
 
+// above gives the marks that raise the watermark of a source whose partitions share one.
+func (s *source) above(marks []stream.Mark) []stream.Mark {
+	marks = marks[sort.Search(len(marks), func(i int) bool { return marks[i].Watermark > s.watermark }):]
+	if len(marks) > 0 {
+		s.watermark = marks[len(marks)-1].Watermark
+	}
+	return marks
+}
+
 // admit begins a chunk whose turn has come.
 func (p *partition) admit(w *work) {
 	p.admitted = true
+	if w.chunk.Offset == 0 {
+		p.passed = 0 // a file begins
+	}
 	w.before = p.passed
 	if w.source.deferred && w.err == nil && !w.skipped {
 		w.evaluate(p.greatest)
@@ -155,7 +177,13 @@ func (p *partition) admit(w *work) {
 		}
 	}
 	p.row = 0
+	if w.err == nil {
+		p.walk(w)
+	}
 	p.mark = sort.Search(len(w.marks), func(i int) bool { return w.marks[i].Watermark > p.watermark })
+	if !w.skipped {
+		p.source.leaps(p, w, w.marks[p.mark:])
+	}
 }
 
 // endOf ends a partition. It gives the source's watermark after that and reports whether it rose.
@@ -176,7 +204,11 @@ func (p *partition) end() (stream.Time, bool) {
 	heap.Remove(&s.queue, p.place)
 	w := stream.MaxTime
 	if len(s.queue) > 0 {
-		w = s.queue[0].watermark
+		if w = s.queue[0].watermark; s.plan.Watermark.PerSource {
+			w = s.watermark
+		} else if s.plan.Watermark.Interval > 0 {
+			s.pending, w = max(s.pending, w), s.watermark
+		}
 	}
 	rose := w > s.watermark
 	s.watermark = max(s.watermark, w)

@@ -22,6 +22,7 @@ type sink struct {
 	dirt     dirt
 	out      connector.Output
 	records  *recordWriter
+	marks    *markWriter
 	bytes    connector.ByteSink
 	rows     connector.RowSink
 	encoders []*codec.JSONEncoder // by input
@@ -64,6 +65,7 @@ func openSink(ctx context.Context, p *plan.Sink, e *engine) (*sink, error) {
 	if records, ok := out.(connector.RecordSink); ok {
 		s.records = newRecordWriter(s, records)
 	}
+	s.marks = newMarkWriter(out, len(p.Inputs))
 	if s.bytes != nil && (len(p.Inputs) > 1 || p.Layouts[0].Base >= 0 || len(p.Layouts[0].Choices) > 0) {
 		s.rows = nil // no columns to show
 	}
@@ -116,7 +118,20 @@ func (s *sink) take(input int, b *stream.Batch) {
 	s.counts.Used += n
 	s.counts.Out += n
 	switch {
-	case n == 0:
+	case s.marks != nil && s.gathered == nil:
+		s.marks.between(s, input, b, func(rows *stream.Batch) { s.put(input, rows) })
+		return
+	case s.marks != nil:
+		s.marks.gathered(input, b)
+	}
+	if n > 0 {
+		s.put(input, b)
+	}
+}
+
+// put writes the rows of a batch.
+func (s *sink) put(input int, b *stream.Batch) {
+	switch {
 	case s.records != nil:
 		s.records.take(input, b)
 	case s.rows != nil:
@@ -192,6 +207,9 @@ func (s *sink) flush() {
 	}
 	if s.gathered != nil {
 		s.writeGathered()
+		if s.marks != nil {
+			s.marks.flush(s)
+		}
 	}
 	s.dirt.flush()
 }

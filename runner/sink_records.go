@@ -205,6 +205,7 @@ func (s *sink) unwritten(b *stream.Batch, input int, row int32, reason string, s
 	s.counts.Used--
 	s.counts.Out--
 	s.counts.keep(reason)
+	s.engine.refuseDirty(s.plan.Name, reason)
 	if len(s.dirt.readers) == 0 {
 		return
 	}
@@ -229,6 +230,7 @@ func (s *sink) refused() {
 		s.counts.Used--
 		s.counts.Out--
 		s.counts.keep(r.Reason)
+		s.engine.refuseDirty(s.plan.Name, r.Reason)
 		if len(s.dirt.readers) == 0 {
 			continue
 		}

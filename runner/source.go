@@ -33,15 +33,22 @@ type source struct {
 	watermark stream.Time
 	// reader is what a source of records is read from.
 	reader connector.RecordReader
-	meter  *meter
+	// growing is what a source of lines without an end is read from.
+	growing connector.GrowingReader
+	meter   *meter
 	// combiner follows the watermark in a run without an end, idle says that all partitions are idle, and shown are
 	// the steps of the piece at hand. limit gives the greatest event time that moves the watermark now.
 	combiner *watermark.Combiner
 	idle     bool
 	shown    []stream.Mark
 	limit    func() stream.Time
-	free     []*work
-	first    []stream.Time // event times of the first records
+	// clock is the time of day in a run without an end; else nil.
+	clock func() time.Time
+	// pending is the combined watermark that the next tick gives, where watermarks are periodic.
+	pending stream.Time
+	leap    leap
+	free    []*work
+	first   []stream.Time // event times of the first records
 }
 
 // partition is a partition at work. What the sequencer knows of it belongs to whoever holds the token, what
@@ -77,6 +84,9 @@ type partition struct {
 	admitted  bool
 	ended     bool
 	place     int // in the source's queue
+	// ahead and values make the steps of the watermark where max_ahead or per has a say.
+	ahead  *watermark.Ahead
+	values *values
 	// position is the offset behind the last chunk that had its turn.
 	position int64
 }
@@ -110,7 +120,8 @@ func (e *UnitError) Error() string {
 func (e *UnitError) Unwrap() error { return e.Cause }
 
 func newSource(p *plan.Source) *source {
-	s := &source{plan: p, dirt: dirt{node: p.Name, paths: p.Dirty.Paths}, watermark: stream.MinTime, deferred: p.NeedsLine}
+	s := &source{plan: p, dirt: dirt{node: p.Name, paths: p.Dirty.Paths}, watermark: stream.MinTime, pending: stream.MinTime,
+		deferred: p.NeedsLine || p.Watermark.OnRegress != plan.RegressIgnored}
 	if p.Record != nil {
 		s.record = codec.NewJSONEncoder(*p.Record, codec.RFC3339)
 	}
@@ -172,16 +183,33 @@ func (w *work) notAhead(b *stream.Batch, limit stream.Time) []int32 {
 
 // newRecordPartition makes a partition of records.
 func newRecordPartition(s *source, r connector.RecordPartition) *partition {
-	return &partition{
-		source: s, input: r, records: r, name: r.Name(), watermark: stream.MinTime, greatest: stream.MinTime,
-		position: r.Start(), taken: make(chan struct{}, 1),
+	p := s.partition(&partition{input: r, records: r, position: r.Start()})
+	p.taken = make(chan struct{}, 1)
+	return p
+}
+
+// partition gets a partition ready. One whose input comes as it is made is fed, so that no worker waits for it.
+func (s *source) partition(p *partition) *partition {
+	p.source, p.name, p.watermark, p.greatest = s, p.input.Name(), stream.MinTime, stream.MinTime
+	if s.comesAsMade() {
+		p.taken = make(chan struct{}, 1)
 	}
+	return p
+}
+
+// comesAsMade reports whether the input comes as it is made, so that what it leads to should not wait for more of it.
+func (s *source) comesAsMade() bool {
+	paced, ok := s.plan.Options.(interface{ Paced() bool })
+	return !s.plan.Main.Bounded || ok && paced.Paced()
 }
 
 // decodeStep says for the report where a line's fault was found.
 func (s *source) decodeStep(field string) *plan.Step {
 	if field == "" {
 		return lineStep
+	}
+	if step := s.derivation(field); step != nil {
+		return step
 	}
 	return &plan.Step{Clause: "field", Field: field}
 }
@@ -204,6 +232,8 @@ func (s *source) work(p *partition) *work {
 // decoder makes a decoder for the source's chunks.
 func (s *source) decoder() decoder {
 	switch p := s.partitions[0]; {
+	case p.columns != nil && s.plan.Derive != nil:
+		return &derivingDecoder{decoder: &columnDecoder{reader: p.columns.Reader()}, stage: newStage(s.plan.Derive)}
 	case p.columns != nil:
 		return &columnDecoder{reader: p.columns.Reader()}
 	case p.records != nil:

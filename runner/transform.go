@@ -13,12 +13,16 @@ import (
 // transform is a query block at work.
 type transform struct {
 	plan    *plan.Transform
+	engine  *engine
 	counts  *Counts
 	readers []target
+	split   *dealer // in the place of readers, or nil
 	late    []target
 	dirt    dirt
 	record  *codec.JSONEncoder
-	result  *codec.JSONEncoder
+	// exploder makes the batches that own prepares, or is nil.
+	exploder *exploder
+	result   *codec.JSONEncoder
 
 	// own prepares batches that no worker has prepared.
 	own *prepared
@@ -35,6 +39,8 @@ type transform struct {
 	// origin is the work that a batch comes from, where its rows are those of a source.
 	origin  *work
 	lateOut stream.Batch
+	// clocked is a batch by the time of day.
+	clocked stream.Batch
 }
 
 // newTransform makes a transform. The error says which setting of its window is refused.
@@ -45,6 +51,12 @@ func newTransform(p *plan.Transform, lanes, workers int) (*transform, error) {
 	}
 	if p.ResultRecord != nil {
 		t.result = codec.NewJSONEncoder(*p.ResultRecord, codec.RFC3339)
+	}
+	if p.Explode != nil {
+		t.exploder = newExploder(p.Explode)
+	}
+	if p.Split != nil {
+		t.split = newDealer(p.Split)
 	}
 	if p.Window == nil {
 		return t, nil
@@ -74,6 +86,9 @@ func newOperator(w *plan.Window, lanes, workers int) (window.Operator, error) {
 
 // take implements node.
 func (t *transform) take(_ int, b *stream.Batch) {
+	if t.exploder != nil {
+		b = t.explode(b)
+	}
 	t.own.prepare(b, streamFacts)
 	t.apply(t.own, &t.own.batch, b, 0, b.N)
 }
@@ -94,6 +109,10 @@ func (t *transform) apply(p *prepared, view, in *stream.Batch, lo, hi int) {
 		return
 	}
 	t.counts.Used += int64(len(rows)) // late and uncovered rows are taken off again
+	if t.plan.Window.Processing {
+		view = t.byTimeOfDay(view)
+		t.current = view
+	}
 	t.input = window.Input{Batch: view, Rows: rows, Keys: &p.keys, Args: p.args, ArgKeys: p.argKeys, Ordinal: t.number(view)}
 	t.operator.Process(&t.input, t)
 	t.flushLate()
@@ -106,8 +125,13 @@ func (t *transform) apply(p *prepared, view, in *stream.Batch, lo, hi int) {
 // tellIdle tells the readers whether the input is idle. Rows of windows come too seldom to tell that it is not.
 func (t *transform) tellIdle(base uint64) {
 	news := stream.Batch{Base: base, Idle: t.idle}
-	push(t.readers, without(len(t.plan.Finish.Slots), news))
-	push(t.late, without(len(t.plan.LateColumns), news))
+	push(t.readers, rowless(len(t.plan.Finish.Slots), news))
+	if t.split != nil {
+		for _, readers := range t.split.readers {
+			push(readers, rowless(len(t.plan.Finish.Slots), news))
+		}
+	}
+	push(t.late, rowless(len(t.plan.LateColumns), news))
 }
 
 // number gives the number of a batch's first row in the node's input: its cause where that tells rows apart, else
@@ -124,6 +148,13 @@ func (t *transform) number(b *stream.Batch) uint64 {
 
 // pass hands rows on that no window holds back.
 func (t *transform) pass(view *stream.Batch, rows []int32) {
+	if t.split != nil {
+		dealt := t.split.deal(view, rows, func(f *failure) { t.dirty(view, f, t.record) })
+		t.counts.Out += int64(dealt)
+		t.counts.Used -= int64(len(rows) - dealt)
+		t.counts.Dirty += int64(len(rows) - dealt)
+		return
+	}
 	t.counts.Out += int64(len(rows))
 	if len(t.readers) == 0 {
 		return
@@ -138,21 +169,28 @@ func (t *transform) pass(view *stream.Batch, rows []int32) {
 func (t *transform) failed(p *prepared, view *stream.Batch, lo, hi int) int {
 	list := between(p.failed, lo, hi)
 	for i := range list {
-		f := &list[i]
-		t.counts.sample(t.plan.Name, f)
-		if len(t.dirt.readers) == 0 {
-			continue
-		}
-		r := dirtyRow{cause: view.Cause(int(f.row)), reason: f.step.Redact(f.message), field: f.step.Field, expr: exprOf(f.step)}
-		if t.record != nil {
-			r.raw, r.object = line(t.record, view, int(f.row)), true
-		}
-		if t.origin != nil {
-			r.meta = t.origin.meta(int(f.row))
-		}
-		t.dirt.add(r)
+		t.dirty(view, &list[i], t.record)
 	}
 	return len(list)
+}
+
+// dirty reports a row of the input that cannot be used; record writes it as it came in.
+func (t *transform) dirty(view *stream.Batch, f *failure, record *codec.JSONEncoder) {
+	t.counts.sample(t.plan.Name, f)
+	if t.engine.strict.dirty {
+		t.engine.refuseDirty(t.plan.Name, exprOf(f.step)+": "+f.step.Redact(f.message))
+	}
+	if len(t.dirt.readers) == 0 {
+		return
+	}
+	r := dirtyRow{cause: view.Cause(int(f.row)), reason: f.step.Redact(f.message), field: f.step.Field, expr: exprOf(f.step)}
+	if record != nil {
+		r.raw, r.object = line(record, view, int(f.row)), true
+	}
+	if t.origin != nil {
+		r.meta = t.origin.meta(t.sourceRow(view, f.row))
+	}
+	t.dirt.add(r)
 }
 
 // between gives the failures of rows from lo up to hi; failures are in the order of rows.
@@ -187,6 +225,10 @@ func (t *transform) Rows(r *window.Rows) {
 		f := &t.finish.failed[i]
 		t.resultFailed(&r.Batch, int(f.row), f)
 	}
+	if t.split != nil {
+		t.counts.Out += int64(t.split.deal(b, allRows(b), func(f *failure) { t.resultFailed(&r.Batch, int(f.row), f) }))
+		return
+	}
 	t.counts.Out += int64(b.Selected())
 	push(t.readers, b)
 }
@@ -201,6 +243,7 @@ func (t *transform) Failed(r *window.Rows, row int32, aggregate int, message str
 func (t *transform) resultFailed(b *stream.Batch, row int, f *failure) {
 	t.counts.Failed++
 	t.counts.sample(t.plan.Name, f)
+	t.engine.refuseDirty(t.plan.Name, f.step.Redact(f.message))
 	r := dirtyRow{cause: b.Cause(row), reason: f.step.Redact(f.message), field: f.step.Field, expr: exprOf(f.step)}
 	if t.result != nil {
 		r.raw, r.object = line(t.result, b, row), true
@@ -219,6 +262,9 @@ func (t *transform) Uncovered(int32) {
 func (t *transform) Late(row int32, watermark, windowEnd stream.Time) {
 	t.counts.Used--
 	t.counts.Late++
+	if t.engine.strict.late {
+		t.engine.fail(&LateError{t.plan.Name, t.current.Times[row], watermark})
+	}
 	if len(t.late) == 0 {
 		return
 	}

@@ -8,7 +8,9 @@ import (
 
 	"tidemark/io/connector"
 	"tidemark/operators/expression"
+	"tidemark/operators/state"
 	"tidemark/operators/watermark"
+	"tidemark/runner/plan"
 	"tidemark/stream"
 )
 
@@ -45,6 +47,13 @@ type work struct {
 	ahead      int
 	firstAhead int32
 	near       []int32
+	// regressed are the rows behind others where none should be, the first of them firstRegress, by regressedBy.
+	regressed    int
+	firstRegress int32
+	regressedBy  stream.Time
+	// valueOf evaluates whose watermark a record counts for; valueKeys are its values.
+	valueOf   *expression.Evaluator
+	valueKeys state.Keys
 	// skipped says that the chunk was not read, since none of its rows count.
 	skipped bool
 	// done says that the work waits for its turn; err is why it cannot go on.
@@ -94,9 +103,15 @@ func (w *work) evaluate(former stream.Time) {
 			return
 		}
 		w.stage.load(&w.scanned, w.again)
+		if !w.regress(former) {
+			return
+		}
 		w.steps(former)
 	}
 	w.stage.steps()
+	if per := w.source.plan.Watermark.Per; per != nil && w.source.plan.Timestamp != nil {
+		w.valuesOf(per)
+	}
 	if w.source.plan.Watermark.Marker != nil && w.source.plan.Timestamp != nil {
 		w.markers()
 	}
@@ -112,9 +127,28 @@ func (w *work) evaluate(former stream.Time) {
 	}
 }
 
+// valuesOf evaluates whose watermark each record counts for. What is read of it is the chunk's, so it stays.
+func (w *work) valuesOf(per *plan.Step) {
+	if w.valueOf == nil {
+		w.valueOf = per.Program.NewEvaluator(per.Columns)
+	}
+	column := w.stage.evaluate(per, w.valueOf)
+	w.failed = append(w.failed, w.stage.failed...)
+	w.stage.failed = w.stage.failed[:0]
+	w.valueKeys.Set([]*stream.Column{column}, w.stage.batch.Sel, w.stage.batch.N)
+}
+
 // timestamps sets the batch's event times. It reports false where the run cannot go on.
 func (w *work) timestamps() bool {
 	t := w.source.plan.Timestamp
+	if t.Arrival && w.source.clock != nil {
+		now := stream.Time(w.source.clock().UnixMilli())
+		w.scanned.Times = stream.Resize(w.scanned.Times, w.scanned.N)
+		for i := range w.scanned.Times {
+			w.scanned.Times[i] = now
+		}
+		return true
+	}
 	if w.times == nil {
 		w.times = newTimes(w.source)
 	}
@@ -126,7 +160,7 @@ func (w *work) timestamps() bool {
 	w.scanned.Times = stream.Resize(w.scanned.Times, w.scanned.N)
 	failures, fatal := w.extractor.Extract(column, w.scanned.Sel, w.scanned.Times)
 	if fatal != nil {
-		w.err = &UnitError{Source: w.source.plan.Name, Partition: w.partition.name, Cause: fatal}
+		w.err = &UnitError{Source: w.source.plan.Name, Partition: w.file(), Cause: fatal}
 		return false
 	}
 	if len(failures) > 0 {
@@ -154,6 +188,14 @@ func (w *work) dropUndated(failures []watermark.Failure) {
 // line gives the number of a row's line in its file, from 1, once the work's turn has come.
 func (w *work) line(row int) int { return w.before + w.decoder.place(row) + 1 }
 
+// file gives the name of the file that the chunk is of.
+func (w *work) file() string {
+	if w.chunk.File != "" {
+		return w.chunk.File
+	}
+	return w.partition.name
+}
+
 // describe says of a row that could not be used where it is and why, with the expression if one is to blame.
 func (w *work) describe(f *failure) string {
 	text := fmt.Sprintf("%s: %s", w.where(int(f.row)), f.step.Redact(f.message))
@@ -168,7 +210,7 @@ func (w *work) where(row int) string {
 	if w.records != nil {
 		return w.records.loader.Place(row)
 	}
-	return fmt.Sprintf("%s line %d", w.partition.name, w.line(row))
+	return fmt.Sprintf("%s line %d", w.file(), w.line(row))
 }
 
 // meta gives where a row was read.
@@ -176,7 +218,7 @@ func (w *work) meta(row int) map[string]any {
 	if w.records != nil {
 		return w.records.loader.Meta(row)
 	}
-	return map[string]any{"file": w.partition.name, "line": int64(w.line(row)), "partition": int64(w.partition.number)}
+	return map[string]any{"file": w.file(), "line": int64(w.line(row)), "partition": int64(w.partition.number)}
 }
 
 // longSample is how much is shown of a line that is longer than lines may be.

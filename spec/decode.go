@@ -32,7 +32,8 @@ type Decoder interface {
 // positive, for numbers, sizes and durations that must be above 0; size and duration, for an int64 that is written
 // like a Size (then in bytes) or a Duration (in milliseconds); switch, for pointers to structs that may also be true, the
 // struct as it is without keys, or false, nil; names, for Exprs that may also be a name or a list of
-// names; later, for keys that are known in order to be refused, which no hint proposes. The tag `example` is the hint when the key is missing or empty.
+// names; records, for a [][]byte that takes a list of maps, each as JSON on one line; later, for keys that are known in
+// order to be refused, which no hint proposes. The tag `example` is the hint when the key is missing or empty.
 //
 // Fields are string, bool, int, int64, float64, Duration, Size, Limit, Expr, Exprs, *Node (any value), []Entry (a map
 // as written), slices of these (one value is a list of one), maps of these by whole numbers, nested structs, pointers to
@@ -93,7 +94,7 @@ type field struct {
 	name, alias, exclusive, example, unit string
 	values                                []string
 	required, negative, positive, byNames bool
-	later, short, toggled                 bool
+	later, short, toggled, records        bool
 	index                                 []int
 }
 
@@ -152,6 +153,8 @@ func (f *field) option(word string) {
 		f.positive = true
 	case "names":
 		f.byNames = true
+	case "records":
+		f.records = true
 	case "later":
 		f.later = true
 	case "short":

@@ -76,6 +76,25 @@ func TestDecodeSwitch(t *testing.T) {
 	}
 }
 
+func TestDecodeRecords(t *testing.T) {
+	var got struct {
+		Rows [][]byte `spec:"rows,records" example:"rows: [{a: 1}]"`
+	}
+	faults := decode(t, "rows: [{b: 0010, a: 1.50, c: [null, no]}, {}, {d: {e: \"${N}\"}}]\n", &got)
+	want := []string{`{"b":10,"a":1.50,"c":[null,"no"]}`, `{}`, `{"d":{"e":"7"}}`}
+	for i, row := range got.Rows {
+		if i >= len(want) || string(row) != want[i] {
+			t.Errorf("row %d is %s", i, row)
+		}
+	}
+	if len(faults) > 0 || len(got.Rows) != len(want) {
+		t.Error(list(faults))
+	}
+	if faults = decode(t, "rows: [{a: 1}, 2]\n", &got); len(faults) != 1 || faults[0].Column != 16 {
+		t.Error(list(faults))
+	}
+}
+
 func TestDecodeExpressions(t *testing.T) {
 	var got testTransform
 	faults := decode(t, "from: [a, b.late]\nkey: [x, y]\nset: {z: x + 1, w: z}\nwhere: 'x > 1'\nselect: x\n", &got)

@@ -39,15 +39,7 @@ func decodeValue(n *Node, v reflect.Value, f *field, o DecodeOptions) Diagnostic
 	case reflect.PointerTo(t).Implements(decoderType):
 		return v.Addr().Interface().(Decoder).DecodeNode(n, inner)
 	case f.toggled && n.Kind == Scalar && t.Kind() == reflect.Pointer:
-		on, ok := parseBool(n)
-		if !ok {
-			return f.wants(n, "true, false or a map", quotesHint(n, n.Text))
-		}
-		v.SetZero()
-		if on {
-			v.Set(reflect.New(t.Elem()))
-		}
-		return nil
+		return decodeSwitch(n, v, f)
 	case t.Kind() == reflect.Pointer:
 		p := reflect.New(t.Elem())
 		faults := decodeValue(n, p.Elem(), f, o)
@@ -61,6 +53,12 @@ func decodeValue(n *Node, v reflect.Value, f *field, o DecodeOptions) Diagnostic
 		}
 		v.Set(reflect.ValueOf(n.Entries))
 		return nil
+	case f.records && t.Elem().Kind() == reflect.Uint8:
+		if n.Kind != Map {
+			return f.wants(n, "a list of maps", "")
+		}
+		v.SetBytes(n.AppendJSON(nil))
+		return nil
 	case t.Kind() == reflect.Slice:
 		return decodeList(n, v, f, o)
 	case t.Kind() == reflect.Map:
@@ -72,6 +70,19 @@ func decodeValue(n *Node, v reflect.Value, f *field, o DecodeOptions) Diagnostic
 		return Decode(n, v.Addr().Interface(), inner)
 	}
 	return decodeScalar(n, v, f)
+}
+
+// decodeSwitch fills a struct that is just switched on or off.
+func decodeSwitch(n *Node, v reflect.Value, f *field) Diagnostics {
+	on, ok := parseBool(n)
+	if !ok {
+		return f.wants(n, "true, false or a map", quotesHint(n, n.Text))
+	}
+	v.SetZero()
+	if on {
+		v.Set(reflect.New(v.Type().Elem()))
+	}
+	return nil
 }
 
 func orRemove(example string) string {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"flag"
@@ -32,6 +33,8 @@ import (
 //	crlf FILE            the file's lines end with CR LF
 //	chomp FILE           the file's last line has no end
 //	pad FILE N           each word PAD in the file stands for N times the letter x
+//	gzip FILE            the file is compressed, each of its lines as a member of its own
+//	cut FILE N           the file lacks its last N bytes
 //	once                 the case is run with the usual settings only
 //
 // Files below want/ are what must come of it; all others are written before the first command:
@@ -139,7 +142,7 @@ func (c *script) directive(words []string) string {
 		c.once = true
 	case "setenv":
 		c.env = append(c.env, [2]string{args[0], strings.ReplaceAll(strings.Join(args[1:], " "), `\n`, "\n")})
-	case "bom", "crlf", "chomp", "pad":
+	case "bom", "crlf", "chomp", "pad", "gzip", "cut":
 		data, ok := c.files[args[0]]
 		if !ok {
 			return "no such file in the archive"
@@ -158,10 +161,26 @@ func reshape(how string, args []string, data []byte) []byte {
 		return bytes.ReplaceAll(data, []byte("\n"), []byte("\r\n"))
 	case "chomp":
 		return bytes.TrimSuffix(data, []byte("\n"))
+	case "gzip":
+		return members(data)
 	}
 	var n int
 	fmt.Sscan(args[1], &n)
+	if how == "cut" {
+		return data[:len(data)-n]
+	}
 	return bytes.ReplaceAll(data, []byte("PAD"), bytes.Repeat([]byte("x"), n))
+}
+
+// members compresses lines, each as a member of its own.
+func members(lines []byte) []byte {
+	var packed bytes.Buffer
+	for line := range bytes.Lines(lines) {
+		w := gzip.NewWriter(&packed)
+		w.Write(line) // into memory, which takes it
+		w.Close()
+	}
+	return packed.Bytes()
 }
 
 // run runs the commands in a folder of their own and compares.

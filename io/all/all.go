@@ -3,9 +3,11 @@
 package all
 
 import (
-	_ "tidemark/io/discardio" // discard
-	_ "tidemark/io/fileio"    // file
-	_ "tidemark/io/kafkaio"   // kafka
-	_ "tidemark/io/parquetio" // parquet
-	_ "tidemark/io/stdoutio"  // stdout
+	_ "tidemark/io/discardio"  // discard
+	_ "tidemark/io/fileio"     // file
+	_ "tidemark/io/generateio" // generate
+	_ "tidemark/io/inlineio"   // inline
+	_ "tidemark/io/kafkaio"    // kafka
+	_ "tidemark/io/parquetio"  // parquet
+	_ "tidemark/io/stdoutio"   // stdout
 )

@@ -7,13 +7,16 @@
 // never depends on the machine, and a line belongs to the chunk in which it starts, so that who loads what
 // when can not be seen in the result.
 //
+// A [Growing] source may have no end of its own; its partitions wait for more, and new ones join. The partitions of a
+// [RecordSource] do so too.
+//
 // # Line numbers
 //
 // Every line is in exactly one chunk and comes with its newline, so the first line of a chunk has the number
 // (from 0) of all newlines in the lines that the earlier chunks of its partition gave. That stays true for
 // lines that are longer than allowed: such a line is given as a part of it, longer than the limit, and its
 // newline, so nothing may depend on how much of it there is. A chunk that lies inside a long line gives no lines
-// and no newlines.
+// and no newlines. In a partition of several files the numbers begin again with each file.
 //
 // # Sinks
 //

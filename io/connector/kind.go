@@ -31,6 +31,8 @@ type Kind struct {
 	// Records says that a sink writes records with a key, headers and a time of their own: its outputs are
 	// [RecordSink]s.
 	Records bool
+	// Derived says that the block of a [Columnar] source may compute fields from the source's columns, under fields.
+	Derived bool
 	// New gives a pointer to an options struct with its defaults: a [Source], a [RecordSource] or a [Sink].
 	New func() any
 }

@@ -65,11 +65,15 @@ type Partition interface {
 type Chunk struct {
 	// Index counts the chunks of the partition from 0.
 	Index int64
-	// Offset and End are the piece of the input, in bytes from its start, that the chunk stands for.
+	// File is the file that the chunk is of, where that is not what the partition is called by.
+	File string
+	// Offset and End are the piece of the input, in bytes from its start, that the chunk stands for. In a partition of
+	// several files they count in the chunk's own, so that with an Offset of 0 the numbers of lines begin again.
 	Offset, End int64
 	// Data is the lines themselves where they had to be read to cut the chunk; else nil.
 	Data []byte
-	// Fetch is the records of a [RecordPartition], for its loader; nil where there are none.
+	// Fetch is what the partition, or the loader of a [RecordPartition], keeps of the chunk until it is loaded, such as
+	// its records; nil where that is nothing.
 	Fetch any
 }
 

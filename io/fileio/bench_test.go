@@ -48,8 +48,9 @@ func readConcurrently(p connector.Partition, workers int) (int64, error) {
 					buf, err = p.Load(context.Background(), c, buf)
 				}
 				mu.Lock()
-				total += int64(len(buf))
-				if err != nil && err != io.EOF {
+				if err == nil {
+					total += int64(len(buf))
+				} else if err != io.EOF {
 					failed = err
 				}
 				mu.Unlock()

@@ -11,6 +11,15 @@
 // Anything else (standard input, a named pipe, a device) is read by one goroutine, which hands on complete
 // lines as soon as they are there and waits while as much as a chunk lies unread.
 //
+// What is compressed with gzip or zstd, by its first bytes, is unpacked by one goroutine, which runs a few chunks ahead
+// and cuts the text behind lines. All members and frames are read; data that are cut short or damaged are an error
+// behind the lines that were good.
+//
+// With partitions: one the files are a single partition, one behind the other by name.
+//
+// A followed file is read by whoever calls Next, which looks at it every 100 ms and gives a chunk without lines every half
+// second. It is told apart from the one that takes its place by its identity, which it keeps when it is renamed.
+//
 // # Writing
 //
 // What a file sink writes is hidden until it is complete: see package aside, which has the rules for leftovers,

@@ -53,6 +53,9 @@ func match(pattern string) ([]found, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s is no glob: %w; a [ needs its ]", pattern, err)
 	}
+	if err := searchable(filepath.Dir(pattern), os.Open); err != nil {
+		return nil, err
+	}
 	hidden := strings.HasPrefix(filepath.Base(pattern), ".")
 	var all []found
 	for _, name := range names {
@@ -71,6 +74,30 @@ func match(pattern string) ([]found, error) {
 		return nil, fmt.Errorf("no file matches %s%s", pattern, workingFolder(pattern))
 	}
 	return all, nil
+}
+
+// searchable makes sure that the folders in which files are looked for can be read: a glob passes over those that can't,
+// and over their files.
+func searchable(pattern string, open func(string) (*os.File, error)) error {
+	folders, err := filepath.Glob(pattern)
+	if err != nil {
+		return err
+	}
+	for _, name := range folders {
+		info, err := os.Stat(name)
+		if err != nil || !info.IsDir() {
+			continue
+		}
+		folder, err := open(name)
+		if err != nil {
+			return openError(name, err)
+		}
+		folder.Close()
+	}
+	if above := filepath.Dir(pattern); strings.ContainsAny(above, "*?[") {
+		return searchable(above, open)
+	}
+	return nil
 }
 
 // openError says in one line why a path can not be read and what to do.

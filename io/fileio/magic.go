@@ -13,8 +13,8 @@ const magicLength = 4
 
 // magics are the first bytes of files that are no lines of text, and what to do about them.
 var magics = []struct{ bytes, is, advice string }{
-	{"\x1f\x8b", "compressed with gzip", "this version doesn't read that yet: unpack it with gzip -d, or read - and run gzip -dc FILE | tidemark run …"},
-	{"\x28\xb5\x2f\xfd", "compressed with zstd", "this version doesn't read that yet: unpack it with zstd -d, or read - and run zstd -dc FILE | tidemark run …"},
+	{"\x1f\x8b", "compressed with gzip", "write compression: auto; what is compressed twice, or followed, has to be unpacked first"},
+	{"\x28\xb5\x2f\xfd", "compressed with zstd", "write compression: auto; what is compressed twice, or followed, has to be unpacked first"},
 	{"PAR1", "a Parquet file", "a file source reads lines of text: use type: parquet"},
 	{"\xff\xfe", "UTF-16 text", "convert it with iconv -f UTF-16 -t UTF-8"},
 	{"\xfe\xff", "UTF-16 text", "convert it with iconv -f UTF-16 -t UTF-8"},
@@ -36,6 +36,11 @@ func undecided(head []byte) bool {
 	begins := func(magic []byte) bool { return len(head) < len(magic) && bytes.HasPrefix(magic, head) }
 	for _, m := range magics {
 		if begins([]byte(m.bytes)) {
+			return true
+		}
+	}
+	for _, f := range formats {
+		if len(head) < magicLength && f.begins(head) {
 			return true
 		}
 	}

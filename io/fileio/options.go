@@ -30,9 +30,9 @@ func init() {
 // SourceOptions are those of a file source.
 type SourceOptions struct {
 	Path        []string `spec:"path,required" example:"path: in.jsonl" doc:"a file, a glob, a list of them, or - for standard input"`
-	Compression string   `spec:"compression" doc:"auto or none"`
-	Follow      bool     `spec:"follow" doc:"wait for more at the end of the file"`
-	Partitions  string   `spec:"partitions" doc:"file: each file is a partition"`
+	Compression string   `spec:"compression" doc:"auto (by what is in the file), none, gzip or zstd"`
+	Follow      bool     `spec:"follow" doc:"wait for more at the end of a file, and for files that come"`
+	Partitions  string   `spec:"partitions" doc:"file: each file is a partition; one: the files follow each other by name"`
 	MaxLine     int64    `spec:"max_line,size" doc:"the longest line that is a record, in bytes; longer ones are dirty"`
 }
 
@@ -59,10 +59,10 @@ func (o *SourceOptions) Validate() []connector.Problem {
 			add(connector.Problem{Option: "path", Message: fmt.Sprintf("** in %q is not known", p), Hint: "* stands for one level: write in/*/*.jsonl, or give a list"})
 		}
 	}
-	add(oneOf("compression", o.Compression, []string{"auto", "none"}, []string{"gzip", "zstd"})...)
-	add(oneOf("partitions", o.Partitions, []string{"file"}, []string{"one"})...)
+	add(oneOf("compression", o.Compression, []string{"auto", "none", "gzip", "zstd"})...)
+	add(oneOf("partitions", o.Partitions, []string{"file", "one"})...)
 	if o.Follow {
-		add(unread("follow", "follow: true", "leave it out: a file is read to its end"))
+		add(o.validateFollow()...)
 	}
 	if o.MaxLine <= 0 {
 		add(connector.Problem{Option: "max_line", Message: "max_line must be more than 0", Hint: "write a size such as 64MiB"})
@@ -81,23 +81,28 @@ func (o *SinkOptions) Validate() []connector.Problem {
 	case strings.HasSuffix(o.Path, "/"):
 		found = append(found, connector.Problem{Option: "path", Message: fmt.Sprintf("%q names a folder", o.Path), Hint: "name a file in it"})
 	}
-	found = append(found, oneOf("compression", o.Compression, []string{"none", "gzip", "zstd"}, nil)...)
+	found = append(found, oneOf("compression", o.Compression, []string{"none", "gzip", "zstd"})...)
 	return append(found, o.Roll.Validate("roll")...)
 }
 
-// oneOf checks an option against the values that it may have; later are those that exist but that this version
-// can't do.
-func oneOf(option, value string, known, later []string) []connector.Problem {
-	switch {
-	case slices.Contains(known, value):
-		return nil
-	case slices.Contains(later, value):
-		return []connector.Problem{unread(option, option+": "+value, "this version knows "+strings.Join(known, ", "))}
+// validateFollow gives what does not go with follow.
+func (o *SourceOptions) validateFollow() []connector.Problem {
+	var found []connector.Problem
+	if slices.Contains(o.Path, "-") {
+		found = append(found, connector.Problem{Option: "follow", Message: "standard input can't be followed", Hint: "leave it out: lines of - are read as they come, to its end"})
 	}
-	return []connector.Problem{{Option: option, Message: fmt.Sprintf("%s can't be %q", option, value),
-		Hint: "write " + strings.Join(known, " or ")}}
+	if o.Compression == "gzip" || o.Compression == "zstd" {
+		found = append(found, connector.Problem{Option: "compression", Message: "a compressed file can't be followed", Hint: "compression: none"})
+	}
+	return found
 }
 
-func unread(option, what, hint string) connector.Problem {
-	return connector.Problem{Option: option, Message: what + " is not supported in this version", Hint: hint}
+// oneOf checks an option against the values that it may have.
+func oneOf(option, value string, known []string) []connector.Problem {
+	if slices.Contains(known, value) {
+		return nil
+	}
+	last := len(known) - 1
+	return []connector.Problem{{Option: option, Message: fmt.Sprintf("%s can't be %q", option, value),
+		Hint: "write " + strings.Join(known[:last], ", ") + " or " + known[last]}}
 }

@@ -15,14 +15,17 @@ import (
 // filePartition is a regular file. Its size is what it was when it was first opened: what is appended later is
 // not read.
 type filePartition struct {
-	path    string
-	chunk   int64
-	maxLine int64
-	open    *handles
+	path        string
+	compression string
+	chunk       int64
+	maxLine     int64
+	open        *handles
 
 	seen fs.FileInfo // nil before the first Next
 	next int64       // index of the chunk to claim
 	left atomic.Int64
+
+	packed *packed // where the file is compressed
 }
 
 var _ connector.Partition = (*filePartition)(nil)
@@ -40,6 +43,9 @@ func (p *filePartition) Next(ctx context.Context) (connector.Chunk, error) {
 			return connector.Chunk{}, err
 		}
 	}
+	if p.packed != nil {
+		return p.packed.take(ctx)
+	}
 	size := p.seen.Size()
 	start := p.next * p.chunk
 	if start >= size {
@@ -50,7 +56,7 @@ func (p *filePartition) Next(ctx context.Context) (connector.Chunk, error) {
 	return c, nil
 }
 
-// look opens the file for the first time: it takes its size and makes sure that it is text.
+// look opens the file for the first time: it takes its size and finds out what is in it.
 func (p *filePartition) look() error {
 	f, _, err := p.open.acquire(p)
 	if err != nil {
@@ -66,10 +72,18 @@ func (p *filePartition) look() error {
 	if err != nil && err != io.EOF {
 		return openError(p.path, err)
 	}
-	if err := checkMagic(p.path, head[:n]); err != nil {
+	compression, err := compressionOf(p.compression, p.path, head[:n])
+	if err == nil && compression == "none" {
+		err = checkMagic(p.path, head[:n])
+	}
+	if err != nil {
 		return err
 	}
 	p.seen = info
+	if compression != "none" {
+		p.packed = newPacked(p, compression)
+		return nil
+	}
 	p.left.Store((info.Size() + p.chunk - 1) / p.chunk)
 	return nil
 }
@@ -79,16 +93,14 @@ func (p *filePartition) Load(ctx context.Context, c connector.Chunk, buf []byte)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	f, opened, err := p.open.acquire(p)
+	if p.packed != nil {
+		return p.packed.load(c, buf), nil
+	}
+	f, err := p.acquire()
 	if err != nil {
 		return nil, err
 	}
 	defer p.open.release(f)
-	if opened {
-		if err := p.sameFile(f); err != nil {
-			return nil, err
-		}
-	}
 	l := loader{in: f, size: p.seen.Size(), maxLine: p.maxLine, buf: buf[:0]}
 	if err := l.load(c.Offset, c.End); err != nil {
 		return nil, p.readError(f, err)
@@ -97,6 +109,19 @@ func (p *filePartition) Load(ctx context.Context, c connector.Chunk, buf []byte)
 		p.open.drop(p)
 	}
 	return connector.Pad(l.buf), nil
+}
+
+// acquire gives the file, which is still the one that it was.
+func (p *filePartition) acquire() (*handle, error) {
+	f, opened, err := p.open.acquire(p)
+	if err != nil || !opened {
+		return f, err
+	}
+	if err := p.sameFile(f); err != nil {
+		p.open.release(f)
+		return nil, err
+	}
+	return f, nil
 }
 
 // sameFile makes sure that a file that is opened again is the one that was there before.
@@ -125,6 +150,9 @@ func (p *filePartition) readError(f *handle, err error) error {
 
 // Close implements [connector.Partition].
 func (p *filePartition) Close() error {
+	if p.packed != nil {
+		p.packed.end()
+	}
 	p.open.drop(p)
 	return nil
 }

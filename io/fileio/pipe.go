@@ -1,7 +1,9 @@
 package fileio
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,8 +16,9 @@ import (
 // a backlog; Next takes the complete lines of the backlog. So nothing waits for a chunk to fill, and while the
 // engine is busy many small reads become one chunk.
 type pipe struct {
-	name  string
-	input input
+	name        string
+	input       input
+	compression string
 
 	start sync.Once
 	stop  chan struct{} // closed by Close
@@ -38,24 +41,25 @@ const readSize = 64 << 10
 
 func newPipe(name string, chunk, maxLine int64) *pipe {
 	return &pipe{
-		name:  name,
-		lines: backlog{most: int(chunk), maxLine: int(maxLine)},
-		stop:  make(chan struct{}),
-		ended: make(chan struct{}),
-		ready: make(chan struct{}, 1),
-		space: make(chan struct{}, 1),
+		name:        name,
+		compression: "auto",
+		lines:       backlog{most: int(chunk), maxLine: int(maxLine)},
+		stop:        make(chan struct{}),
+		ended:       make(chan struct{}),
+		ready:       make(chan struct{}, 1),
+		space:       make(chan struct{}, 1),
 	}
 }
 
 // Name implements [connector.Partition].
 func (p *pipe) Name() string { return p.name }
 
-// label is the name that messages use.
-func (p *pipe) label() string {
-	if p.name == "-" {
+// label is the name that messages use for a path.
+func label(path string) string {
+	if path == "-" {
 		return "standard input"
 	}
-	return p.name
+	return path
 }
 
 // Next implements [connector.Partition].
@@ -81,7 +85,7 @@ func (p *pipe) take() (c connector.Chunk, ok bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
-		return c, false, fmt.Errorf("%s: %w", p.label(), os.ErrClosed)
+		return c, false, fmt.Errorf("%s: %w", label(p.name), os.ErrClosed)
 	}
 	data, length := p.lines.take(p.err == io.EOF)
 	if data == nil {
@@ -106,33 +110,51 @@ func (p *pipe) Load(ctx context.Context, c connector.Chunk, buf []byte) ([]byte,
 func (p *pipe) read() {
 	defer close(p.ended)
 	buf := make([]byte, readSize)
-	for head := true; ; {
-		n, err := p.readSome(buf, head)
-		if err == nil || err == io.EOF {
-			if head && n > 0 {
-				if wrong := checkMagic(p.label(), buf[:n]); wrong != nil {
-					n, err = 0, wrong
-				}
-				head = false
+	n, err := readHead(p.input, buf)
+	var in io.Reader = p.input
+	if err == nil || err == io.EOF {
+		compression, wrong := compressionOf(p.compression, p.name, buf[:n])
+		if compression != "none" {
+			head := io.Reader(bytes.NewReader(bytes.Clone(buf[:n])))
+			if err == nil {
+				head = io.MultiReader(head, p.input)
 			}
-		} else {
-			err = openError(p.label(), err)
+			u := newUnpacker(label(p.name), compression, head)
+			defer u.close()
+			in = u
+			n, err = readHead(in, buf)
 		}
-		if !p.put(buf[:n], err) || err != nil {
+		if wrong == nil {
+			wrong = checkMagic(label(p.name), buf[:n])
+		}
+		if wrong != nil {
+			p.put(nil, wrong)
 			return
 		}
 	}
+	for p.put(buf[:n], p.fault(err)) && err == nil {
+		n, err = in.Read(buf)
+	}
 }
 
-// readSome reads what is there; at the head of the input, as much as it takes to know what it is.
-func (p *pipe) readSome(buf []byte, head bool) (int, error) {
-	n, err := p.input.Read(buf)
-	for head && err == nil && undecided(buf[:n]) {
+// readHead reads as much as it takes to know what the input is.
+func readHead(in io.Reader, buf []byte) (int, error) {
+	n, err := in.Read(buf)
+	for err == nil && undecided(buf[:n]) {
 		var more int
-		more, err = p.input.Read(buf[n:])
+		more, err = in.Read(buf[n:])
 		n += more
 	}
 	return n, err
+}
+
+// fault words an error of the input.
+func (p *pipe) fault(err error) error {
+	var data *dataError
+	if err == nil || err == io.EOF || errors.As(err, &data) {
+		return err
+	}
+	return openError(label(p.name), err)
 }
 
 // put adds what was read to the backlog, when there is room for it. It reports false when the pipe is closed.

@@ -5,35 +5,54 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"tidemark/io/connector"
 	"tidemark/io/internal/aside"
 )
 
-// Open implements [connector.Source]: it finds the files and gives each as a partition, by name.
-func (o *SourceOptions) Open(_ context.Context, env connector.Environment) ([]connector.Partition, error) {
+// Open implements [connector.Source]: it finds the files and gives each as a partition, by name, or all as one. Of a
+// source that is followed it gives those of [SourceOptions.OpenGrowing] that there are now.
+func (o *SourceOptions) Open(ctx context.Context, env connector.Environment) ([]connector.Partition, error) {
+	if o.Follow {
+		reader, err := o.OpenGrowing(ctx, env)
+		if err != nil {
+			return nil, err
+		}
+		return reader.Partitions(), nil
+	}
 	found, err := expand(o.Path)
 	if err != nil {
 		return nil, err
 	}
 	partitions := make([]connector.Partition, len(found))
 	for i, f := range found {
-		if f.regular {
-			partitions[i] = &filePartition{path: f.path, chunk: env.Chunk(), maxLine: o.MaxLine, open: shared}
-			continue
-		}
-		p := newPipe(f.path, env.Chunk(), o.MaxLine)
-		p.input = fifo(f.path)
-		if f.path == "-" {
-			p.input = standardInput(env)
-		}
-		partitions[i] = p
+		partitions[i] = o.partition(f, env)
+	}
+	if o.Partitions == "one" && len(partitions) > 0 {
+		return []connector.Partition{newChain(strings.Join(o.Path, ", "), partitions)}, nil
 	}
 	return partitions, nil
 }
 
-// Missing implements [connector.Located].
+// partition gives the partition of an input that is read to its end.
+func (o *SourceOptions) partition(f found, env connector.Environment) connector.Partition {
+	if f.regular {
+		return &filePartition{path: f.path, compression: o.Compression, chunk: env.Chunk(), maxLine: o.MaxLine, open: shared}
+	}
+	p := newPipe(f.path, env.Chunk(), o.MaxLine)
+	p.input, p.compression = fifo(f.path), o.Compression
+	if f.path == "-" {
+		p.input = standardInput(env)
+	}
+	return p
+}
+
+// Missing implements [connector.Located]. What is followed may come later.
 func (o *SourceOptions) Missing() []connector.Missing {
+	if o.Follow {
+		return nil
+	}
 	var missing []connector.Missing
 	for _, p := range o.Path {
 		if _, err := expand([]string{p}); err != nil {

@@ -64,8 +64,8 @@ func TestWhatIsInAFile(t *testing.T) {
 		{text: "\xef\xbb\xbf{}\r\n", want: "{}\r\n"},
 		{text: "\xef\xbb\xbf", want: ""},
 		{text: "P", want: "P"},
-		{text: "\x1f\x8b\x08\x00", wrong: "compressed with gzip; this version doesn't read that yet"},
-		{text: "\x28\xb5\x2f\xfd\x00", wrong: "compressed with zstd"},
+		{text: "\x1f\x8b\x08\x00", wrong: "is cut short: its gzip data have no end"},
+		{text: "\x28\xb5\x2f\xfd\x00", wrong: "is cut short: its zstd data have no end"},
 		{text: "PAR1....", wrong: "use type: parquet"},
 		{text: "\xff\xfe{\x00", wrong: "UTF-16"},
 	} {
@@ -126,6 +126,29 @@ func TestFileThatChangesWhileItIsRead(t *testing.T) {
 func TestUnreadable(t *testing.T) {
 	err := openError("in.jsonl", &fs.PathError{Op: "open", Path: "in.jsonl", Err: fs.ErrPermission})
 	wantError(t, err, "in.jsonl can't be read; give this user the right to read it")
+}
+
+func TestUnreadableFolder(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"a/x", "b/x"} {
+		os.MkdirAll(filepath.Join(folder, name), 0o777)
+	}
+	open := func(name string) (*os.File, error) {
+		if filepath.Base(name) == "b" {
+			return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+		}
+		return os.Open(name)
+	}
+	for _, pattern := range []string{"b", "*", "b/x", "*/*"} {
+		err := searchable(filepath.Join(folder, pattern), open)
+		if pattern == "b/x" {
+			if err != nil {
+				t.Error(err)
+			}
+			continue
+		}
+		wantError(t, err, "/b can't be read; give this user the right to read it")
+	}
 }
 
 func testHandles(limit int) *handles {
@@ -227,10 +250,13 @@ func TestOptionsAreChecked(t *testing.T) {
 		{wrong(func(o *SourceOptions) { o.Path = nil }), "path: path is empty"},
 		{wrong(func(o *SourceOptions) { o.Path = []string{"in/**/x"} }), `path: ** in "in/**/x" is not known`},
 		{wrong(func(o *SourceOptions) { o.Compression = "none" }), ""},
-		{wrong(func(o *SourceOptions) { o.Compression = "gzip" }), "compression: compression: gzip is not supported in this version"},
+		{wrong(func(o *SourceOptions) { o.Compression = "gzip" }), ""},
 		{wrong(func(o *SourceOptions) { o.Compression = "lzma" }), `compression: compression can't be "lzma"`},
-		{wrong(func(o *SourceOptions) { o.Follow = true }), "follow: follow: true is not supported in this version"},
-		{wrong(func(o *SourceOptions) { o.Partitions = "one" }), "partitions: partitions: one is not supported in this version"},
+		{wrong(func(o *SourceOptions) { o.Follow = true }), ""},
+		{wrong(func(o *SourceOptions) { o.Follow, o.Path = true, []string{"-"} }), "follow: standard input can't be followed"},
+		{wrong(func(o *SourceOptions) { o.Follow, o.Compression = true, "zstd" }), "compression: a compressed file can't be followed"},
+		{wrong(func(o *SourceOptions) { o.Partitions = "one" }), ""},
+		{wrong(func(o *SourceOptions) { o.Partitions = "topic" }), `partitions: partitions can't be "topic"`},
 		{wrong(func(o *SourceOptions) { o.MaxLine = 0 }), "max_line: max_line must be more than 0"},
 		{wrongSink(func(*SinkOptions) {}), ""},
 		{wrongSink(func(o *SinkOptions) { o.Path = "-" }), "path: a file sink can't write to -"},

@@ -6,7 +6,8 @@ func init() {
 	register(Kind{
 		Name:    "avg",
 		Doc:     "The arithmetic mean of the values that are not null; null if there are none.",
-		Example: Example{"avg(amount)", "29.5"},
+		Args:    "x",
+		Example: Example{"avg(amount)", "35", "35"},
 		MinArgs: 1,
 		MaxArgs: 1,
 		ResultType: func(args []stream.Type) stream.Type {

@@ -11,11 +11,12 @@ func conditionalForm(k Kind) Kind {
 	plain := k
 	k.Name += "_if"
 	k.Doc = "Like " + plain.Name + ", of the records where the last argument, a condition, is true."
+	k.Args = strings.Replace(plain.Args+", condition", "[x], ", "[x, ]", 1)
 	open := strings.TrimSuffix(plain.Example.Call, ")")
 	if !strings.HasSuffix(open, "(") {
 		open += ", "
 	}
-	k.Example.Call = strings.Replace(open, "(", "_if(", 1) + `status == "PAID")`
+	k.Example = Example{Call: strings.Replace(open, "(", "_if(", 1) + exampleCondition + ")", Result: plain.Example.If}
 	k.MinArgs++
 	k.MaxArgs++
 	k.Conditional = true
@@ -24,10 +25,19 @@ func conditionalForm(k Kind) Kind {
 		t.Null = t.Null || !plain.total
 		return t
 	}
-	k.New = func(args []stream.Type) Accumulators {
-		return &conditional{inner: plain.New(args[:len(args)-1])}
+	if plain.bind == nil {
+		k.New = conditionally(plain.New)
+		return k
+	}
+	k.bind = func(constants []any) (opener, error) {
+		open, err := plain.bind(constants)
+		return conditionally(open), err
 	}
 	return k
+}
+
+func conditionally(open opener) opener {
+	return func(args []stream.Type) Accumulators { return &conditional{inner: open(args[:len(args)-1])} }
 }
 
 // conditional leaves out the rows whose condition isn't true and hands the others on.

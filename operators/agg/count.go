@@ -6,7 +6,8 @@ func init() {
 	register(Kind{
 		Name:    "count",
 		Doc:     "The number of records; with an argument, of those where it is not null.",
-		Example: Example{"count()", "42"},
+		Args:    "[x]",
+		Example: Example{"count()", "4", "2"},
 		MaxArgs: 1,
 		ResultType: func([]stream.Type) stream.Type {
 			return stream.Type{Kind: stream.Int}

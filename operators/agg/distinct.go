@@ -10,7 +10,8 @@ func init() {
 		Name: "count_distinct",
 		Doc: "The number of different values that are not null, counted exactly. Values are the same where keys " +
 			"would be: 1 and 1.0 are, 1 and \"1\" are not.",
-		Example: Example{"count_distinct(user_id)", "17"},
+		Args:    "x",
+		Example: Example{"count_distinct(user_id)", "3", "2"},
 		MinArgs: 1,
 		MaxArgs: 1,
 		Keyed:   true,

@@ -14,9 +14,16 @@
 // # Rules
 //
 // Nulls are skipped as in SQL: the count of nothing is 0, all else of nothing is null. count() counts rows.
-// Sums of integers are exact, judged at the result. Floats are added in the order of Add and Merge. NaN makes
-// sum and avg NaN; min and max skip it. first and last go by the number of the row in the input, which Input
-// gives, so they don't depend on the order of calls.
+// Sums of integers are exact, judged at the result, and so is their variance. Floats are added in the order of
+// Add and Merge. NaN makes sum, avg, stddev and variance NaN; min, max and quantiles skip it. What goes by the
+// order of the input (first, last, lists, ties of min_by and max_by) goes by the number of the row, which Input
+// gives, so it doesn't depend on the order of calls: slices and merged sessions are not in that order. What is
+// approximate is a function of the set of values alone.
+//
+// Arguments that are the same for all records, such as the level of quantile, are not columns: [Kind.Bind] makes
+// a kind of its own of them.
+//
+// collect, string_join, quantile and median keep every value of an entry; Accumulators.Bytes tells what that takes.
 //
 // Results never depend on how rows were cut into batches, nor on the kind that a column happened to have.
 package agg

@@ -23,11 +23,12 @@ type extreme struct {
 	parts parts
 }
 
-func extremeKind(name, doc, example string, flip int64) Kind {
+func extremeKind(name, doc string, example Example, flip int64) Kind {
 	return Kind{
 		Name:       name,
 		Doc:        doc,
-		Example:    Example{name + "(amount)", example},
+		Args:       "x",
+		Example:    example,
 		MinArgs:    1,
 		MaxArgs:    1,
 		ResultType: sameOrNull,
@@ -179,6 +180,13 @@ func (e *extreme) clash(id uint32, met family) {
 
 // better reports whether a, of the same family as b, is the better one.
 func (e *extreme) better(a, b value) bool {
+	c := e.compare(a, b)
+	return c < 0 || c == 0 && a.class < b.class && b.class == float
+}
+
+// compare gives less than 0 where a, of the same family as b, is the better one by its value, and 0 where they are
+// equal.
+func (e *extreme) compare(a, b value) int {
 	var c int
 	switch {
 	case a.class == integer && b.class == float:
@@ -192,9 +200,9 @@ func (e *extreme) better(a, b value) bool {
 		}
 	}
 	if e.flip != 0 {
-		c = -c
+		return -c
 	}
-	return c < 0 || c == 0 && a.class < b.class && b.class == float
+	return c
 }
 
 func (e *extreme) Merge(dst uint32, from Accumulators, src uint32) {

@@ -17,7 +17,7 @@ func TestKindsAreDocumented(t *testing.T) {
 		t.Error("the kinds are not sorted")
 	}
 	for _, k := range all {
-		if k.Doc == "" || !strings.HasPrefix(k.Example.Call, k.Name+"(") || k.Example.Result == "" {
+		if k.Doc == "" || !strings.HasPrefix(k.Example.Call, k.Name+"(") || k.Example.Result == "" || k.Args == "" {
 			t.Errorf("%s lacks a doc or an example: %+v", k.Name, k)
 		}
 		plain := strings.TrimSuffix(k.Name, "_if")
@@ -53,6 +53,16 @@ func TestResultTypes(t *testing.T) {
 		{"max", []stream.Type{{Kind: stream.Float}}, "float|null"},
 		{"first", []stream.Type{{Kind: stream.Float}}, "float"},
 		{"last", []stream.Type{{Shape: stream.List}}, "list"},
+		{"quantile", []stream.Type{{Kind: stream.Int}}, "float"},
+		{"variance_if", []stream.Type{{Kind: stream.Int}, condition}, "float|null"},
+		{"approx_count_distinct_if", []stream.Type{{Kind: stream.String, Null: true}, condition}, "int"},
+		{"bool_and", []stream.Type{{Kind: stream.Bool}}, "bool"},
+		{"bool_or", []stream.Type{{}}, "bool|null"},
+		{"collect", []stream.Type{{Kind: stream.Int}}, "list"},
+		{"string_join", []stream.Type{{Kind: stream.String, Null: true}}, "string|null"},
+		{"min_by", []stream.Type{{Kind: stream.String}, {Kind: stream.Int}}, "string"},
+		{"max_by", []stream.Type{{Kind: stream.String}, {Kind: stream.Float}}, "string|null"},
+		{"max_by_if", []stream.Type{{Kind: stream.String}, {Kind: stream.Int}, condition}, "string|null"},
 	}
 	for _, c := range cases {
 		k, _ := Lookup(c.kind)
@@ -84,6 +94,10 @@ func TestMessages(t *testing.T) {
 		{"sum", []any{int64(1) << 62, int64(1) << 62}, nil,
 			"sum: the total 9223372036854775808 is beyond a 64-bit integer; sum floats instead, as in sum(float(x))"},
 		{"max_if", []any{int64(1), "a", at}, []any{true, true, false}, "max_if: the values can't be compared with each other: they are numbers and texts"},
+		{"bool_or", []any{"yes"}, nil, `row 0: bool_or wants true or false, found the text "yes"; write a comparison`},
+		{"string_join", []any{"a", int64(5)}, nil, "row 1: string_join wants texts, found the number 5; convert it with string()"},
+		{"string_join", []any{[]any{}}, nil, "row 0: string_join wants texts, found a list; convert it with json()"},
+		{"median", []any{true}, nil, "row 0: median wants numbers, found true"},
 		{"min", []any{true, at, "a"}, nil, "min: the values can't be compared with each other: they are true or false and times and texts"},
 	}
 	for _, c := range cases {
@@ -112,6 +126,10 @@ func messages(kind string, values, condition []any) string {
 	if len(texts) > 0 {
 		return strings.Join(texts, "; ")
 	}
+	k, err := k.Bind(nil)
+	if err != nil {
+		return err.Error()
+	}
 	accs := k.New(make([]stream.Type, len(in.Args)))
 	accs.Grow(1)
 	accs.Add(in)
@@ -119,4 +137,33 @@ func messages(kind string, values, condition []any) string {
 		return err.Error()
 	}
 	return "fine"
+}
+
+// TestBind fixes what users read of constants, and that what they make is told apart.
+func TestBind(t *testing.T) {
+	cases := []struct {
+		kind     string
+		constant any
+		want     string
+	}{
+		{"quantile", 0.95, ""},
+		{"quantile", int64(1), ""},
+		{"quantile", int64(95), "quantile wants a level from 0 to 1, such as 0.95, got 95"},
+		{"quantile_if", 99.9, "quantile_if wants a level from 0 to 1, such as 0.999, got 99.9"},
+		{"approx_quantile", -0.5, "approx_quantile wants a level from 0 to 1, such as 0.95, got -0.5"},
+		{"quantile", "p95", `quantile wants a level from 0 to 1, such as 0.95, got "p95"`},
+		{"quantile", nil, "quantile wants a level from 0 to 1, such as 0.95, got null"},
+		{"string_join", "-", ""},
+		{"string_join_if", int64(5), `string_join_if wants a text as its separator, such as ", ", got 5`},
+	}
+	for _, c := range cases {
+		k, _ := Lookup(c.kind)
+		bound, err := k.Bind([]any{c.constant})
+		switch {
+		case err == nil && c.want != "", err != nil && err.Error() != c.want:
+			t.Errorf("%s with %v: error %v, want %s", c.kind, c.constant, err, c.want)
+		case err == nil && (bound.Same(k) || !bound.Same(bound) || bound.Parameters != 0):
+			t.Errorf("%s with %v is %+v", c.kind, c.constant, bound)
+		}
+	}
 }

@@ -5,5 +5,5 @@ import "math"
 func init() {
 	register(occurrenceKind("last",
 		"The value that is not null of the record that came last in the input; null if there are none.",
-		`"PAID"`, math.MaxUint64))
+		Example{"last(user_id)", `"eve"`, `"bob"`}, math.MaxUint64))
 }

@@ -15,17 +15,20 @@ type naive struct {
 	items []item
 	// floats is the sum of floats, which depends on the order of additions and merges; nil for none.
 	floats *float64
+	// running is the mean of floats, and how far they are from it, which depend on that order too.
+	running running
 }
 
 type item struct {
-	ordinal uint64
-	value   any
+	ordinal   uint64
+	value, by any
 }
 
-func (n *naive) add(ordinal uint64, v any) {
-	n.items = append(n.items, item{ordinal, v})
-	if f, ok := v.(float64); ok {
+func (n *naive) add(it item) {
+	n.items = append(n.items, it)
+	if f, ok := it.value.(float64); ok {
 		n.plus(f)
+		n.running = n.running.with(f)
 	}
 }
 
@@ -41,25 +44,25 @@ func (n *naive) merge(src *naive) {
 	if src.floats != nil {
 		n.plus(*src.floats)
 	}
+	n.running = n.running.and(src.running)
 }
 
 // result gives what an aggregate, without _if, should give; an error only as whether there is one.
-func (n *naive) result(name string) (v any, fails bool) {
+func (n *naive) result(name string, constants []any) (v any, fails bool) {
 	var present []item
 	for _, it := range n.items {
 		if it.value != nil {
 			present = append(present, it)
 		}
 	}
-	if name == "count" {
+	sort.SliceStable(present, func(i, j int) bool { return present[i].ordinal < present[j].ordinal })
+	switch name {
+	case "count":
 		return int64(len(present)), false
-	}
-	if name == "count_distinct" {
-		different := map[string]bool{}
-		for _, it := range present {
-			different[same(it.value)] = true
-		}
-		return int64(len(different)), false
+	case "count_distinct", "approx_count_distinct": // that one is exact for as few
+		return int64(len(differentOf(present))), false
+	case "min_by", "max_by":
+		return n.chosen(strings.TrimSuffix(name, "_by"))
 	}
 	if len(present) == 0 {
 		return nil, false
@@ -69,12 +72,35 @@ func (n *naive) result(name string) (v any, fails bool) {
 		return n.total(name, present)
 	case "min", "max":
 		return extremeOf(name, present)
-	}
-	sort.Slice(present, func(i, j int) bool { return present[i].ordinal < present[j].ordinal })
-	if name == "first" {
+	case "first":
 		return present[0].value, false
+	case "last":
+		return present[len(present)-1].value, false
+	case "collect":
+		return valuesOf(present), false
+	case "collect_set":
+		return differentOf(present), false
+	case "string_join":
+		return joinedOf(present, constants), false
+	case "bool_and":
+		return !slices.ContainsFunc(present, func(it item) bool { return it.value == false }), false
+	case "bool_or":
+		return slices.ContainsFunc(present, func(it item) bool { return it.value == true }), false
+	case "median":
+		return quantileOf(present, 0.5), false
+	case "quantile":
+		return quantileOf(present, constants[0].(float64)), false
+	case "approx_quantile":
+		return lowerQuantileOf(present, constants[0].(float64)), false
+	case "variance":
+		return n.variance(present), false
+	case "stddev":
+		if v, ok := n.variance(present).(float64); ok {
+			return math.Sqrt(v), false
+		}
+		return nil, false
 	}
-	return present[len(present)-1].value, false
+	panic("no result is known of " + name)
 }
 
 func (n *naive) total(name string, present []item) (v any, fails bool) {

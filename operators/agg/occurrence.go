@@ -22,11 +22,12 @@ type occurrence struct {
 // nowhere comes after every place.
 const nowhere = math.MaxUint64
 
-func occurrenceKind(name, doc, example string, flip uint64) Kind {
+func occurrenceKind(name, doc string, example Example, flip uint64) Kind {
 	return Kind{
 		Name:    name,
 		Doc:     doc,
-		Example: Example{name + "(status)", example},
+		Args:    "x",
+		Example: example,
 		MinArgs: 1,
 		MaxArgs: 1,
 		ResultType: func(args []stream.Type) stream.Type {

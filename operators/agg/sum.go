@@ -10,7 +10,8 @@ func init() {
 	register(Kind{
 		Name:    "sum",
 		Doc:     "The sum of the values that are not null; null if there are none. Integers are summed exactly.",
-		Example: Example{"sum(amount)", "1250"},
+		Args:    "x",
+		Example: Example{"sum(amount)", "105", "70"},
 		MinArgs: 1,
 		MaxArgs: 1,
 		ResultType: func(args []stream.Type) stream.Type {

@@ -36,6 +36,8 @@ var benchmarked = []string{
 	`price > 5000000 and channel == "Google"`, "price % 100 == 7 ? price / 2 : price * 1.5",
 	"bidder % 16 == 3 or (price - 100) * 2 > bidder * 10",
 	"amount > 10", "(amount ?? 0) > 0", "amount ?? 0", "date(at)", `time(dateTime, "ms")`, `channel + "!"`, "string(price)", "lower(channel)",
+	`trunc_time(time(dateTime, "ms"), "1h")`, `format_time(time(dateTime, "ms"), "2006-01-02 15", "Europe/Berlin")`, "hash(channel)", "hash(price)",
+	`date(at, "2006-01-02T15:04:05Z")`, `regex_extract(channel, "^(.)oo")`, `url_host(channel)`,
 }
 
 func BenchmarkKernels(b *testing.B) { benchmark(b, false, (*Program).NewEvaluator) }

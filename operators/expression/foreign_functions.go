@@ -75,14 +75,14 @@ var wordsOf = map[string]string{
 
 // notForOneRecord are functions over many records.
 var notForOneRecord = map[string]string{
-	"distinct": "count_distinct(x) in aggregate counts values; uniq(x) is for lists", "percentile": quantileLater, "percentile_cont": quantileLater,
-	"percentile_disc": quantileLater, "approx_percentile": quantileLater, "row_number": rowsLater, "rank": rowsLater, "dense_rank": rowsLater,
+	"distinct": "count_distinct(x) in aggregate counts values; uniq(x) is for lists", "percentile": quantileHint, "percentile_cont": quantileHint,
+	"percentile_disc": quantileHint, "approx_percentile": quantileHint, "row_number": rowsLater, "rank": rowsLater, "dense_rank": rowsLater,
 	"lag": rowsLater, "lead": rowsLater, "over": rowsLater,
 }
 
 const (
-	quantileLater = "quantile(x, 0.95) is an aggregate, and is not supported in this version"
-	rowsLater     = "an expression sees one record: aggregate over a window"
+	quantileHint = "quantile(x, 0.95) in aggregate is it: an expression sees one record"
+	rowsLater    = "an expression sees one record: aggregate over a window"
 )
 
 // foreignCall gives what to write in the place of a call of another language's function, "" where nobody knows.

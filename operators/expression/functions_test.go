@@ -1,6 +1,7 @@
 package expression
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -62,10 +63,22 @@ func TestUUID(t *testing.T) {
 	}
 }
 
+// TestEveryFunctionIsDescribed holds the reference against the functions that there are, and runs its examples.
 func TestEveryFunctionIsDescribed(t *testing.T) {
+	described := map[string]bool{}
 	for _, f := range Functions() {
-		if f.Doc == "" || f.Signature[:len(f.Name)] != f.Name {
+		if f.Doc == "" || !strings.HasPrefix(f.Signature, f.Name+"(") || described[f.Name] {
 			t.Errorf("%+v", f)
+		}
+		described[f.Name] = true
+		got := evaluate(t, "json("+f.Example+")", Scope{Open: true}, table{}, 1)[0]
+		if !strings.Contains(f.Example, f.Name+"(") || !equalValues(got, f.Result) {
+			t.Errorf("%s gives %v, want %v", f.Example, got, f.Result)
+		}
+	}
+	for name := range builtinNames {
+		if !described[name] {
+			t.Errorf("%s is not described", name)
 		}
 	}
 }
@@ -80,6 +93,19 @@ func FuzzParseUTC(f *testing.F) {
 		want, err := time.Parse(time.RFC3339, s)
 		if ok && (err != nil || !got.Std().Equal(want)) {
 			t.Errorf("%q gives %v, want %v (%v)", s, got, want, err)
+		}
+	})
+}
+
+// FuzzPlainHost compares our reading of plain URLs with that of the standard library.
+func FuzzPlainHost(f *testing.F) {
+	for _, s := range []string{"http://a.b/c?d#e", "https://A-1.de", "x://h?q", "http://h/%zz", "http://h/\x00", "http://u@h/", "http://h:80/", "a://b:c", "http://h# f", "http://./"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		want, err := urlHost(s)
+		if host, found := hostIn(s); err != nil || found != (want != nil) || found && host != want {
+			t.Errorf("%q has the host %q, want %v", s, host, want)
 		}
 	})
 }

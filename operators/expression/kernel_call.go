@@ -15,6 +15,11 @@ func (b *builder) call(name string, args []ast.Node) kernel {
 		}
 		return newConstant(v)
 	}
+	if name == "random" && b.program.scope.Random != nil {
+		site, _ := literal(args[1])
+		n, _ := site.(int)
+		return &randomKernel{row: b.build(args[0]), start: b.program.scope.Random.start(n)}
+	}
 	if (name == "max" || name == "min") && len(args) == 2 {
 		return &extreme{left: b.build(args[0]), right: b.build(args[1]), lowest: name == "min"}
 	}
@@ -26,11 +31,16 @@ func (b *builder) call(name string, args []ast.Node) kernel {
 		}
 		return nil
 	}
-	if len(args) != 1 {
-		return nil
+	if k := b.pickFunction(name, args); k != nil {
+		return k
 	}
-	if name == "date" {
-		return &dateCall{arg: b.build(args[0])}
+	switch {
+	case len(args) > 1:
+		return b.timeFunction(name, args)
+	case len(args) == 0:
+		return nil
+	case name == "date":
+		return &dateCall{arg: b.build(args[0]), parse: parseDate, rfc3339: true}
 	}
 	if run, ok := functionKernels[name]; ok {
 		return &function{arg: b.build(args[0]), run: run}
@@ -49,7 +59,7 @@ type function struct {
 var functionKernels = map[string]func(f frame, out, a *stream.Column, rows []int32) bool{
 	"lower": lowerKernel, "upper": upperKernel, "trim": trimKernel, "len": lenKernel, "string": stringKernel,
 	"int": intKernel, "float": floatKernel, "abs": absKernel,
-	"floor": floorKernel, "ceil": ceilKernel, "round": roundKernel,
+	"floor": floorKernel, "ceil": ceilKernel, "round": roundKernel, "hash": hashKernel,
 }
 
 func (k *function) eval(f frame, rows []int32) *stream.Column {

@@ -44,10 +44,10 @@ func intKernel(f frame, out, a *stream.Column, rows []int32) bool {
 }
 
 // text gives the text of a row without copying it; it must not be kept.
-func text(c *stream.Column, row int32) string {
-	b := c.Bytes(int(row))
-	return unsafe.String(unsafe.SliceData(b), len(b))
-}
+func text(c *stream.Column, row int32) string { return borrowed(c.Bytes(int(row))) }
+
+// borrowed gives text as a string without copying it; it must not be kept.
+func borrowed(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 func floatKernel(f frame, out, a *stream.Column, rows []int32) bool {
 	switch a.Kind {

@@ -44,11 +44,13 @@ func (k *timeCall) eval(f frame, rows []int32) *stream.Column {
 	return &k.out
 }
 
-// dateCall is date(text): RFC 3339 in UTC is read here, other forms are remembered by their text.
+// dateCall is date(text), or date(text, layout) with a constant layout. Times are remembered by their text.
 type dateCall struct {
-	arg  kernel
-	seen dates
-	out  stream.Column
+	arg     kernel
+	parse   func(string) (time.Time, bool)
+	rfc3339 bool // RFC 3339 in UTC is among what is read
+	seen    dates
+	out     stream.Column
 }
 
 func (k *dateCall) eval(f frame, rows []int32) *stream.Column {
@@ -62,9 +64,13 @@ func (k *dateCall) eval(f frame, rows []int32) *stream.Column {
 			continue
 		}
 		b := a.Bytes(int(r))
-		t, valid := parseUTC(b)
+		var t stream.Time
+		valid := false
+		if k.rfc3339 {
+			t, valid = parseUTC(b)
+		}
 		if !valid {
-			t, valid = k.seen.find(b, parseDate)
+			t, valid = k.seen.find(b, k.parse)
 		}
 		if !valid {
 			leave(&k.out, f.n, r)

@@ -58,10 +58,10 @@ type dateEntry struct {
 	time  stream.Time
 }
 
-// find gives the time of a text, by parse if it is new.
+// find gives the time of a text, by parse, which must not keep it, if it is new.
 func (d *dates) find(text []byte, parse func(string) (time.Time, bool)) (stream.Time, bool) {
 	if len(text) > memoLength {
-		return wholeMillis(parse(string(text)))
+		return wholeMillis(parse(borrowed(text)))
 	}
 	if d.entries == nil {
 		d.entries = make([]dateEntry, memoSize)
@@ -69,7 +69,7 @@ func (d *dates) find(text []byte, parse func(string) (time.Time, bool)) (stream.
 	e := &d.entries[memoPlace(text)]
 	if !e.used || string(e.text) != string(text) {
 		e.text, e.used = append(e.text[:0], text...), true
-		e.time, e.valid = wholeMillis(parse(string(text)))
+		e.time, e.valid = wholeMillis(parse(borrowed(text)))
 	}
 	return e.time, e.valid
 }

@@ -18,7 +18,8 @@ var (
 	randomFloats = []any{0.0, math.Copysign(0, -1), 1.0, -1.0, 2.5, -2.5, 0.1, 7.0, 1e21, 1e8, math.NaN(), math.Inf(1), math.Inf(-1),
 		float64(1 << 53), math.MaxFloat64, 1735689600.123}
 	randomTexts = []any{"", "a", "ab", "abc", "b", "B", " x ", "é日", "ÀB", "7", "-12", "2.5", "2024-01-02", "2024-01-02T03:04:05Z",
-		"2024-01-02T03:04:05.5+02:00", "2024-02-30T00:00:00Z", "a longer text that goes on for more than the sixty-four bytes of the memo", "\xff"}
+		"2024-01-02T03:04:05.5+02:00", "2024-02-30T00:00:00Z", "a longer text that goes on for more than the sixty-four bytes of the memo", "\xff",
+		"https://User@Example.COM:80/a?b", "http://a-b.De/x#y", "http://[::1]/", "http://é.de", "http://a/%zz", "http://a?b/c"}
 	randomTimes = []any{time.UnixMilli(0).UTC(), time.UnixMilli(1735689600123).UTC(), time.UnixMilli(-1).UTC()}
 	randomOther = []any{int64(3), 2.5, "abc", true, []any{int64(1), "x"}, map[string]any{"x": int64(1)}, time.UnixMilli(5).UTC(), int64(0), 1.0}
 )
@@ -84,7 +85,7 @@ func (g grammar) number(depth int) string {
 		return g.pick("i", "ji", "f", "gf", "mi", "mf", "o.i", "o.p.f", "o?.p?.i", "row.i", `row["f"]`, "count", "0", "1", "-7", "2.5", "100", "16", "9007199254740993", "0.5")
 	}
 	d := depth - 1
-	switch rapid.IntRange(0, 12).Draw(g.t, "number") {
+	switch rapid.IntRange(0, 13).Draw(g.t, "number") {
 	case 0, 1, 2:
 		return fmt.Sprintf("(%s %s %s)", g.any(d, "number"), g.pick("+", "-", "*", "/", "%", "**"), g.any(d, "number"))
 	case 3:
@@ -103,6 +104,8 @@ func (g grammar) number(depth int) string {
 		return fmt.Sprintf("(%s - %s).Seconds()", g.moment(d), g.moment(d))
 	case 10:
 		return fmt.Sprintf("(%s).%s", g.moment(d), g.pick("Year()", "Hour()", "UnixMilli()", "Day()", "Minute()", "Unix()", "Month()"))
+	case 12:
+		return fmt.Sprintf("hash(%s)", g.any(d, g.pick("text", "number", "condition")))
 	case 11:
 		return fmt.Sprintf("(let v = %s; v + 1)", g.number(d))
 	}
@@ -114,7 +117,7 @@ func (g grammar) text(depth int) string {
 		return g.pick("s", "ts", "o.s", "o?.s", `"abc"`, `""`, `"7"`, `"é日"`)
 	}
 	d := depth - 1
-	switch rapid.IntRange(0, 5).Draw(g.t, "text") {
+	switch rapid.IntRange(0, 6).Draw(g.t, "text") {
 	case 0:
 		return fmt.Sprintf("(%s + %s)", g.any(d, "text"), g.text(d))
 	case 1:
@@ -125,8 +128,10 @@ func (g grammar) text(depth int) string {
 		return fmt.Sprintf("(%s ?? %s)", g.any(d, "text"), g.text(d))
 	case 4:
 		return fmt.Sprintf("(%s ? %s : %s)", g.condition(d), g.text(d), g.text(d))
+	case 5:
+		return fmt.Sprintf("format_time(%s, %s)", g.any(d, "moment"), g.pick(`"2006-01-02 15:04"`, `"Jan 2", "Asia/Tokyo"`, `"15", s`, `"MST", "Europe/Berlin"`))
 	}
-	return fmt.Sprintf("regex_extract(%s, \"(.)\", 1)", g.text(d))
+	return fmt.Sprintf(g.pick(`regex_extract(%s, "(.)", 1)`, `regex_extract(%s, "(b)(c)?", 2)`, `regex_extract(%s, s)`, "url_host(%s)"), g.any(d, "text"))
 }
 
 func (g grammar) moment(depth int) string {
@@ -134,13 +139,17 @@ func (g grammar) moment(depth int) string {
 		return g.pick("w", "w", "o.w", "now()")
 	}
 	d := depth - 1
-	switch rapid.IntRange(0, 3).Draw(g.t, "moment") {
+	switch rapid.IntRange(0, 5).Draw(g.t, "moment") {
 	case 0:
 		return fmt.Sprintf("time(%s, %q)", g.any(d, "number"), g.pick("s", "ms", "us", "ns"))
 	case 1:
 		return fmt.Sprintf("date(%s)", g.any(d, "text"))
 	case 2:
 		return fmt.Sprintf("(%s ?? %s)", g.moment(d), g.moment(d))
+	case 3:
+		return fmt.Sprintf("trunc_time(%s, %s)", g.any(d, "moment"), g.pick(`"1h"`, `"7d"`, `"1ms"`, "s"))
+	case 4:
+		return fmt.Sprintf("date(%s, %s)", g.any(d, "text"), g.pick(`"2006-01-02"`, `"2006-01-02T15:04:05Z07:00"`, "s"))
 	}
 	return g.pick("w", "o.w", "o?.w")
 }

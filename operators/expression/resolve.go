@@ -19,6 +19,7 @@ type resolver struct {
 	uses      []stream.Path
 	roots     []string // identifiers of fields, as they are in the tree
 	ofRow     bool     // some fields are asked of row
+	randoms   int      // calls of random()
 	errors    []*Error
 	warnings  []Warning
 }
@@ -56,6 +57,9 @@ func (r *resolver) call(n *ast.CallNode) {
 	case *ast.IdentifierNode:
 		if _, ok := r.functions[callee.Value]; !ok {
 			r.unknownFunction(callee, n.Arguments)
+		} else if callee.Value == "random" {
+			r.random(n)
+			return
 		}
 	case *ast.MemberNode:
 		r.visit(callee.Node)
@@ -127,6 +131,8 @@ func (r *resolver) unknownFunction(callee *ast.IdentifierNode, args []ast.Node) 
 	message, hint := "unknown function `"+name+"`", ""
 	if _, ok := r.scope.field(name); ok || r.isVariable(name) {
 		message = "`" + name + "` is a field and can't be called"
+	} else if name == "random" {
+		hint = "random() is known in the fields of a generate source"
 	} else if ours := foreignCall(name, args); ours != "" {
 		hint = ours
 	} else if near, ok := nearest(name, functionNames(r.functions)); ok {

@@ -17,6 +17,8 @@ type Scope struct {
 	Records []Record
 	// Now is what now() gives; the start of the process if it is zero.
 	Now time.Time
+	// Random makes random() known; nil where there is none.
+	Random *Random
 }
 
 // Record is a name for a record of known fields: o in o.amount.

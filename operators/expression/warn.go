@@ -68,6 +68,9 @@ func (r *resolver) warnAll(n ast.Node, strict bool) {
 	if name, _ := calledBy(n); (name == "now" || name == "uuid") && r.functions[name] != nil {
 		r.warn(n, Impure, name+"() gives another value in each run", "")
 	}
+	if name, _ := calledBy(n); name == "random" && r.scope.Random != nil && r.scope.Random.Seed == nil {
+		r.warn(n, Impure, "random() without a seed gives another value in each run", "seed: 1")
+	}
 	r.warnLayout(n)
 	if b, ok := n.(*ast.BinaryNode); ok {
 		r.warnDivision(b)

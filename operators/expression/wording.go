@@ -122,7 +122,7 @@ func at(root ast.Node, l file.Location, want func(ast.Node) bool) ast.Node {
 
 // show prints a node, shortened, as it could have been written.
 func show(n ast.Node) string {
-	s := strings.ReplaceAll(n.String(), hidden, "")
+	s := randomArguments.ReplaceAllString(strings.ReplaceAll(n.String(), hidden, ""), "random()")
 	if c, ok := n.(*ast.ConstantNode); ok {
 		s = strings.ReplaceAll(c.String(), hidden, "")
 	}

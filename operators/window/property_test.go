@@ -20,6 +20,7 @@ type script struct {
 	lateness int64
 	spelling string // how keys are given: none, ints, texts, floats (ints and floats mixed)
 	events   []event
+	any      anyAggregate
 }
 
 func drawScript(t *rapid.T) script {
@@ -68,6 +69,7 @@ func drawScript(t *rapid.T) script {
 	if rapid.Bool().Draw(t, "end") {
 		s.events = append(s.events, event{mark: true, cause: uint64(cause), ordinal: ordinal, at: stream.MaxTime})
 	}
+	s.any = drawAggregate(t, s.events)
 	return s
 }
 
@@ -75,13 +77,15 @@ func drawScript(t *rapid.T) script {
 type collector struct {
 	result
 	spelled []string
+	any     *anyAggregate
+	results []string // of any, by row
 	marks   []stream.Mark
 	first   uint64 // the ordinal of batch row 0
 	wrong   string
 }
 
 func (c *collector) Rows(b *window.Rows) {
-	keys := len(b.Columns) - 2
+	keys := len(b.Columns) - 3
 	if len(b.Times) > 0 {
 		keys -= 2
 	}
@@ -94,7 +98,8 @@ func (c *collector) Rows(b *window.Rows) {
 			row.Key = keyNumber(columns[0].Value(i))
 		}
 		row.Rows = columns[len(columns)-1].Value(i).([]int64)
-		if n := columns[len(columns)-2].Value(i).(int64); n != int64(len(row.Rows)) {
+		c.results = append(c.results, c.any.spelled(columns[len(columns)-2].Value(i)))
+		if n := columns[len(columns)-3].Value(i).(int64); n != int64(len(row.Rows)) {
 			c.wrong = fmt.Sprintf("count %d of %d", n, len(row.Rows))
 		}
 		c.result.Rows = append(c.result.Rows, row)
@@ -143,14 +148,14 @@ type fataler interface {
 // play gives a script to operators, one for each lane, in batches of some rows.
 func (s *script) play(t fataler, batchRows, lanes int) (*collector, []window.Operator) {
 	aggregates := testAggregates()
-	aggregates = []window.Aggregate{aggregates[0], aggregates[len(aggregates)-1]}
+	aggregates = []window.Aggregate{aggregates[0], s.any.spec(), aggregates[len(aggregates)-1]}
 	operators, outputs := make([]window.Operator, lanes), make([]*collector, lanes)
 	for i := range operators {
 		var err error
 		if operators[i], err = window.New(s.spec, s.lateness, aggregates, keyColumns(s.spelling != "none")); err != nil {
 			t.Fatal(err)
 		}
-		outputs[i] = new(collector)
+		outputs[i] = &collector{any: &s.any}
 	}
 	for rest := s.events; len(rest) > 0; {
 		n, rows := 0, 0
@@ -183,6 +188,7 @@ func (s *script) batch(events []event, lanes int) (*window.Input, [][]int32) {
 	key.Reset(map[string]stream.Kind{"ints": stream.Int, "texts": stream.String, "floats": stream.Any}[s.spelling], len(events))
 	step.Reset(stream.Int, len(events))
 	var rows []int32
+	var ordinals []uint64
 	for _, e := range events {
 		if e.mark {
 			b.Marks = append(b.Marks, stream.Mark{Cause: e.cause - b.Base, Watermark: e.at})
@@ -191,6 +197,7 @@ func (s *script) batch(events []event, lanes int) (*window.Input, [][]int32) {
 		row := b.N
 		b.Times, b.Causes, b.N = append(b.Times, e.at), append(b.Causes, e.cause-b.Base), b.N+1
 		step.Ints[row] = int64(e.ordinal)
+		ordinals = append(ordinals, e.ordinal)
 		switch {
 		case s.spelling == "texts":
 			key.SetString(row, fmt.Sprintf("key %d", e.key))
@@ -208,7 +215,7 @@ func (s *script) batch(events []event, lanes int) (*window.Input, [][]int32) {
 		columns = append(columns, key)
 	}
 	in.Keys.Set(columns, rows, b.N)
-	in.Args = [][]*stream.Column{nil, {step}}
+	in.Args = [][]*stream.Column{nil, s.any.columns(ordinals), {step}}
 	split := make([][]int32, lanes)
 	for _, r := range rows {
 		lane := state.Lane(in.Keys.Hash[r], lanes)
@@ -221,6 +228,7 @@ func (s *script) batch(events []event, lanes int) (*window.Input, [][]int32) {
 func merge(lanes []*collector) *collector {
 	all := lanes[0]
 	for _, c := range lanes[1:] {
+		all.results = append(all.results, c.results...)
 		all.result.Rows = append(all.result.Rows, c.result.Rows...)
 		all.result.Late = append(all.result.Late, c.result.Late...)
 		all.result.Uncovered = append(all.result.Uncovered, c.result.Uncovered...)
@@ -235,11 +243,25 @@ func merge(lanes []*collector) *collector {
 			}
 			return c
 		}
-		slices.SortStableFunc(all.result.Rows, less)
+		all.sort(less)
 		slices.SortFunc(all.result.Late, func(a, b lateRow) int { return cmp.Compare(a.Ordinal, b.Ordinal) })
 		slices.Sort(all.result.Uncovered)
 	}
 	return all
+}
+
+// sort sorts the rows, and the results with them.
+func (c *collector) sort(less func(a, b resultRow) int) {
+	order := make([]int, len(c.result.Rows))
+	for i := range order {
+		order[i] = i
+	}
+	rows, results := c.result.Rows, c.results
+	slices.SortStableFunc(order, func(i, j int) int { return less(rows[i], rows[j]) })
+	c.result.Rows, c.results = nil, nil
+	for _, i := range order {
+		c.result.Rows, c.results = append(c.result.Rows, rows[i]), append(c.results, results[i])
+	}
 }
 
 // TestProperty holds the operators against the naive reading of the rules, however the input is cut into
@@ -265,6 +287,11 @@ func TestProperty(t *testing.T) {
 			}
 			if !reflect.DeepEqual(got.result, want.result) {
 				t.Fatalf("%#v lateness %d, %+v:\n got %+v\nwant %+v\nof %+v", s.spec, s.lateness, cut, got.result, want.result, s.events)
+			}
+			for i, row := range got.result.Rows {
+				if want := s.any.over(t, row.Rows); got.results[i] != want {
+					t.Fatalf("%+v: %s %v of records %v is %s, in one pass %s", cut, s.any.kind.Name, s.any.kind.Constants, row.Rows, got.results[i], want)
+				}
 			}
 			if !slices.Equal(got.marks, marks) {
 				t.Fatalf("%+v: marks %v, want %v", cut, got.marks, marks)

@@ -82,7 +82,7 @@ func (k *block) aggregate(e spec.NamedExpr, fields int) (p *expression.Program, 
 func (k *block) hold(a Aggregate) int {
 	w := k.t.Window
 	for i, have := range w.Aggregates {
-		if a.Kind != nil && have.Kind == a.Kind && slices.Equal(have.Args, a.Args) {
+		if a.Kind != nil && have.Kind != nil && have.Kind.Same(a.Kind) && slices.Equal(have.Args, a.Args) {
 			return i
 		}
 	}
@@ -184,7 +184,13 @@ func (k *block) call(e spec.NamedExpr, call expression.Call) (a Aggregate, typ s
 		k.arguments(e, call, nil)
 		return a, typ, false
 	}
-	if !k.arguments(e, call, &a) {
+	bound, values := k.bindConstants(e, call, kind)
+	if bound == nil {
+		k.arguments(e, values, nil)
+		return a, typ, false
+	}
+	a.Kind = bound
+	if !k.arguments(e, values, &a) {
 		return a, typ, false
 	}
 	return a, kind.ResultType(a.Types), true
@@ -223,7 +229,7 @@ func argumentFault(kind *agg.Kind, i, n int, t stream.Type) (rule, message strin
 	case !known(t):
 	case kind.Conditional && i == n-1 && t.Kind != stream.Bool:
 		return "TM113", fmt.Sprintf("the condition of %s gives %s, wants true or false", kind.Name, kindOf(t))
-	case i == 0 && !kind.Accepts(t):
+	case !kind.Accepts(i, t):
 		return "TM112", fmt.Sprintf("%s can't use %s", kind.Name, kindOf(t))
 	}
 	return "", ""

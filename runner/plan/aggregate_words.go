@@ -51,31 +51,16 @@ func calledLikeAggregate(name string) bool {
 	return isAggregate(name) || otherAggregates[strings.ToLower(name)] != ""
 }
 
-// unknownAggregate reports a call of an aggregate that this version does not have.
+// unknownAggregate reports a call of another tool's aggregate, with ours.
 func (k *block) unknownAggregate(e spec.NamedExpr, call expression.Call) {
-	d := spec.Diagnostic{Severity: spec.Error, Node: k.Name}
-	switch ours := otherAggregates[strings.ToLower(call.Name)]; {
-	case ours == "":
-		var known []string
-		for _, kind := range agg.Kinds() {
-			known = append(known, kind.Name)
-		}
-		d.Rule, d.Message = "TM099", fmt.Sprintf("the aggregate %s %s", call.Name, notYet)
-		d.Hint = "known: " + strings.Join(known, ", ")
-	default:
-		d.Rule, d.Message = "TM114", fmt.Sprintf("unknown function `%s`", call.Name)
-		d.Hint = aggregateMeant(ours)
+	d := spec.Diagnostic{Rule: "TM114", Severity: spec.Error, Node: k.Name, Message: fmt.Sprintf("unknown function `%s`", call.Name)}
+	ours := otherAggregates[strings.ToLower(call.Name)]
+	d.Hint = "did you mean " + ours + "()?"
+	if kind, ok := agg.Lookup(ours); ok && kind.MinArgs > kind.Values() {
+		d.Hint = "write it as in " + kind.Example.Call // it wants a constant that others have in the name or as percent
 	}
 	d.Fix = instead(d.Hint)
 	k.at(e.Expr.Node, call.Offset, call.Offset+len(call.Name), d)
-}
-
-// aggregateMeant words that one of our aggregates is meant.
-func aggregateMeant(ours string) string {
-	if _, ok := agg.Lookup(ours); ok {
-		return "did you mean " + ours + "()?"
-	}
-	return "it is " + ours + ", which " + notYet
 }
 
 // overList are functions over lists that other tools have as aggregates, with ours.

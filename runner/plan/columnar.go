@@ -49,11 +49,11 @@ func (c *compiler) columnar(s *Source, files connector.Columnar, b *spec.Block) 
 	s.Main.Open = false
 	for _, option := range []string{"schema", "format"} {
 		if n := b.Node.Get(option); n != nil {
-			c.report("TM009", spec.Error, n, spec.Diagnostic{Node: s.Name, Message: fmt.Sprintf("%q does not go with %s", option, b.Type), Hint: "remove it: the files say what they hold"})
+			c.report("TM009", spec.Error, n, spec.Diagnostic{Node: s.Name, Message: fmt.Sprintf("%q does not go with %s", option, b.Type), Hint: "remove it: the source knows its columns"})
 		}
 	}
 	path := b.Node.Get("path")
-	if path == nil || path.Unset {
+	if _, ok := s.Options.(connector.Located); ok && (path == nil || path.Unset) {
 		s.Main.unsure = true
 		return
 	}

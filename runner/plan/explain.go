@@ -61,7 +61,7 @@ func (p *Plan) preparedByWorkers() map[string]bool {
 	}
 	windowed := map[string]bool{}
 	for _, t := range p.Transforms {
-		prepared[t.Name] = before(t.Inputs) && !windowed[t.Inputs[0].Node]
+		prepared[t.Name] = t.Explode == nil && before(t.Inputs) && !windowed[t.Inputs[0].Node]
 		windowed[t.Name] = t.Window != nil
 	}
 	return prepared
@@ -71,6 +71,9 @@ func (x *explainer) source(s *Source) {
 	x.node("source", s.Name, s.Kind.Name)
 	x.records(s)
 	x.row("columns", columnsText(s))
+	if s.Derive != nil {
+		x.steps(s.Derive.Steps)
+	}
 	if t := s.Timestamp; t != nil {
 		unit := ""
 		if t.Unit != 0 {
@@ -81,7 +84,7 @@ func (x *explainer) source(s *Source) {
 	} else {
 		x.row("event time", "none")
 	}
-	x.outputs(s.Main, nil, s.Dirty)
+	x.outputs(s.Main, s.Main, s.Dirty)
 	if s.NeedsLine {
 		x.row("runs", "chunks are scanned side by side in the workers; expressions wait for the numbers of lines before")
 		return
@@ -139,6 +142,10 @@ func (x *explainer) transform(t *Transform) {
 	if len(t.Inputs) > 1 {
 		x.row("watermark", "the lowest of its inputs")
 	}
+	if t.Explode != nil {
+		x.steps(t.Explode.Stage.Steps)
+		x.row("explode", t.Explode.Name+": a record for each element")
+	}
 	x.steps(t.Prepare.Steps)
 	if w := t.Window; w != nil {
 		if len(w.KeyNames) > 0 {
@@ -154,7 +161,12 @@ func (x *explainer) transform(t *Transform) {
 	if t.Window != nil && !t.Window.Bounds {
 		late = nil
 	}
-	x.outputs(t.Main, late, t.Dirty)
+	rows := []*Output{t.Main}
+	if t.Split != nil {
+		x.split(t.Split)
+		rows = t.Split.Outputs
+	}
+	x.outputs(t.Main, append(rows[:len(rows):len(rows)], late, t.Dirty)...)
 	x.row("runs", x.place(t))
 }
 
@@ -193,8 +205,16 @@ func (x *explainer) steps(steps []Step) {
 	}
 }
 
+// split says where rows go.
+func (x *explainer) split(s *Split) {
+	for i, c := range s.Conditions {
+		x.row("split", s.Outputs[i].Name+" if "+c.Expression()+engine(c))
+	}
+	x.row("split", s.Outputs[len(s.Outputs)-1].Name+" else")
+}
+
 // outputs says what a node gives, and which of its outputs nobody reads.
-func (x *explainer) outputs(main, late, dirty *Output) {
+func (x *explainer) outputs(main *Output, all ...*Output) {
 	var fields []string
 	for _, f := range main.Fields {
 		fields = append(fields, f.Name)
@@ -208,7 +228,7 @@ func (x *explainer) outputs(main, late, dirty *Output) {
 	}
 	x.row("gives", gives)
 	var unread []string
-	for _, o := range []*Output{main, late, dirty} {
+	for _, o := range all {
 		if o != nil && o.Readers == 0 {
 			unread = append(unread, o.Name)
 		}

@@ -99,8 +99,9 @@ func (c *compiler) checkReference(b *spec.Block, ref reference) bool {
 	case target.Role == spec.Sink && ref.port == "dirty" && b.Role == spec.Transform:
 		c.refuse(b.Name, ref.node, "a transform over "+ref.node.Quote(), "write it to a sink: from: "+ref.name())
 		return false
-	case c.clause(target, "split") != nil:
-		return false // it has the outputs that its split names, and is refused
+	}
+	if known, good := c.checkPort(b, target, ref); known {
+		return good
 	}
 	if _, ok := ports[ref.port]; !ok || ref.dot && ref.port == "" || target.Role == spec.Sink && ref.port != "dirty" {
 		d := spec.Diagnostic{Node: b.Name,
@@ -156,6 +157,12 @@ func (c *compiler) outputsOf(b *spec.Block) []string {
 		return []string{b.Name + ".dirty"}
 	}
 	list := []string{b.Name}
+	if names := c.splitNames(b); names != nil {
+		list = list[:0]
+		for _, name := range names {
+			list = append(list, b.Name+"."+name)
+		}
+	}
 	if c.canBeLate(b) {
 		list = append(list, b.Name+".late")
 	}

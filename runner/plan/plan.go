@@ -29,6 +29,10 @@ type Plan struct {
 type Settings struct {
 	// Parallelism is the number of workers; 0 leaves it to the machine.
 	Parallelism int
+	// FailDirty and FailLate end the run at the first record that can't be used, or is late.
+	FailDirty, FailLate bool
+	// Memory is the most that windows may hold, in bytes; 0 sets no limit.
+	Memory int64
 	// Metrics is the address at which the run's metrics are served, such as ":9090"; empty for none.
 	Metrics string
 }
@@ -80,6 +84,9 @@ type Source struct {
 	Options any
 	// Columns is the projection: what the codec is asked for.
 	Columns []codec.Column
+	// Derive computes fields from the columns, before anything else looks at the records: its slots are then what the
+	// source gives. It is nil where the columns are the fields.
+	Derive *Stage
 	// Timestamp gives the event time; nil where records have none.
 	Timestamp *Timestamp
 	Watermark Watermark
@@ -105,6 +112,8 @@ type Timestamp struct {
 	Unit watermark.Unit
 	Zone *time.Location
 	Node *spec.Node
+	// Arrival says that it is `now()`: in a read without an end the time at which a record came.
+	Arrival bool
 }
 
 // Watermark is a source's strategy.
@@ -116,10 +125,29 @@ type Watermark struct {
 	// record may be ahead and still move the watermark, Align how far a partition may be ahead of the slowest,
 	// Interval how often watermarks are given (0: after every record). All are in milliseconds; 0 is off.
 	Idle, MaxAhead, Align, Interval int64
+	// PerSource says that all partitions have one watermark, that of the latest. Per gives a value from the source
+	// stage's slots, each of which has a watermark of its own in its partition; ValueIdle, in milliseconds, is how
+	// far a value may be behind before it is forgotten.
+	PerSource bool
+	Per       *Step
+	ValueIdle int64
+	// OnRegress is what becomes of a record behind the greatest time of its partition.
+	OnRegress Regress
 	// Given says that the file names a strategy; Node is where.
 	Given bool
 	Node  *spec.Node
 }
+
+// Regress is what becomes of a record that is behind where none should be.
+type Regress uint8
+
+// What on_regress may say.
+const (
+	RegressIgnored Regress = iota
+	RegressWarned          // it is told of and counted
+	RegressDirty           // it goes to the dirty output
+	RegressFails           // it ends the run
+)
 
 // Transform is one query block.
 type Transform struct {
@@ -129,14 +157,18 @@ type Transform struct {
 	// From is what the block reads: its only input, or the union of all.
 	From *Output
 	// Union is set where there is more than one input.
-	Union   *Union
+	Union *Union
+	// Explode stands in front of Prepare, which reads the records of elements then, and so does From; nil without.
+	Explode *Explode
 	Prepare Stage
 	// Window is nil for a block that keeps no state; Finish belongs to it.
 	Window *Window
 	Finish Stage
-	Main   *Output
-	Late   *Output
-	Dirty  *Output
+	// Main has the rows; nobody reads it where Split deals them out.
+	Main  *Output
+	Split *Split
+	Late  *Output
+	Dirty *Output
 	// LateColumns are the columns of Late: slots of Prepare, or facts of the window.
 	LateColumns []LateColumn
 	// Record writes the record as it came in, for the dirty output; nil where nobody reads it.
@@ -172,6 +204,8 @@ type Window struct {
 	Aggregates []Aggregate
 	// Bounds says that results have window_start and window_end.
 	Bounds bool
+	// Processing says that the window goes by the time of day, not by event time.
+	Processing bool
 	// Node is where the file speaks of the window; nil when it doesn't.
 	Node *spec.Node
 }

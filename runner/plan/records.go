@@ -14,10 +14,16 @@ func writesRecords(kind *connector.Kind) bool {
 	return kind != nil && kind.Records
 }
 
-// bounded reports whether a source ends by itself. Files do.
+// bounded reports whether a source ends by itself. Those that say nothing do.
 func (s *Source) bounded() bool {
-	records, ok := s.Options.(connector.RecordSource)
-	return !ok || records.Bounded()
+	o, ok := s.Options.(interface{ Bounded() bool })
+	return !ok || o.Bounded()
+}
+
+// live reports whether a source is read by partitions that may fall silent: Kafka's without an end.
+func (s *Source) live() bool {
+	_, records := s.Options.(connector.RecordSource)
+	return records && !s.Main.Bounded
 }
 
 // recordFact gives the slot of a fact of a source of records; one that it does not know is nothing.

@@ -3,26 +3,13 @@ package plan
 import (
 	"net"
 	"strconv"
-	"strings"
 
-	"tidemark/io/connector"
 	"tidemark/operators/agg"
 	"tidemark/spec"
 )
 
 // notYet is how every refusal of a word that the language has and this version has not reads.
 const notYet = "is not supported in this version"
-
-// laterKinds are types that the language has and this version has not.
-var laterKinds = map[connector.Role][]string{
-	connector.SourceRole: {"inline", "generate"},
-}
-
-// laterAggregates are aggregates that the language has and this version has not.
-var laterAggregates = []string{
-	"approx_count_distinct", "quantile", "median", "approx_quantile", "stddev", "variance", "bool_and", "bool_or",
-	"collect", "collect_set", "min_by", "max_by", "string_join",
-}
 
 // refuse reports a word of the language that this version does not do, by its name.
 func (c *compiler) refuse(name string, n *spec.Node, what, hint string) {
@@ -39,11 +26,9 @@ func (k *block) refuseClauses() {
 		hint string
 	}{
 		{"join", k.o.Join, "this version reads unions: from: [a, b]"},
-		{"explode", k.o.Explode, "write one record per element into the input"},
 		{"emit", k.o.Emit, "without it: one row when the window ends, then one per late record within allowed_lateness"},
 		{"dedup", k.o.Dedup, "aggregate with first(…) in a window"},
 		{"top", k.o.Top, "aggregate with max(…)"},
-		{"split", k.o.Split, "write a transform with where for each output"},
 	} {
 		if k.Node.Has(w.word) { // a guessed one is refused where it was guessed
 			k.refuse(k.Name, w.node, `"`+w.word+`"`, w.hint)
@@ -59,7 +44,7 @@ func (k *block) refuseWindow(o windowOptions) {
 	switch n := o.Time; {
 	case n == nil || n.IsPlain("event"):
 	case n.IsPlain("processing"):
-		k.refuse(k.Name, n, "time: processing", "leave it out: windows go by event time")
+		k.t.Window.Processing = true
 	default:
 		k.choiceAt(k.Name, "time", n, []string{"event", "processing"})
 	}
@@ -68,9 +53,6 @@ func (k *block) refuseWindow(o windowOptions) {
 func (c *compiler) refuseSink(b *spec.Block, o sinkOptions) {
 	if o.Mode == "upsert" && contains(appending, b.Type) {
 		c.report("TM503", spec.Error, c.option(b, "mode"), spec.Diagnostic{Node: b.Name, Message: "files cannot replace rows", Hint: "mode: append, after the window is final: allowed_lateness: 0s"})
-	}
-	if n := b.Node.Get("watermarks"); n != nil && !n.IsPlain("false") {
-		c.refuse(b.Name, n, "watermarks: true", "leave it out")
 	}
 	if o.Format != nil && o.Format.Text == "csv" {
 		c.refuse(b.Name, o.Format, "format: csv", "format: json")
@@ -101,7 +83,7 @@ func (c *compiler) settings() {
 		OnDirty     *spec.Node `spec:"on_dirty"`
 		OnLate      *spec.Node `spec:"on_late"`
 		Metrics     *spec.Node `spec:"metrics"`
-		Memory      *spec.Node `spec:"memory,later"`
+		Memory      int64      `spec:"memory,size,positive"`
 	}
 	c.diags = append(c.diags, spec.Decode(n, &o, spec.DecodeOptions{What: "settings"})...)
 	if p := o.Parallelism; p != nil && !p.IsPlain("auto") {
@@ -113,15 +95,21 @@ func (c *compiler) settings() {
 	}
 	c.refuse("", o.Checkpoint, `"checkpoint"`, "leave it out: a run that is stopped starts again from the beginning")
 	c.metrics(o.Metrics)
-	c.refuse("", o.Memory, `"memory"`, "leave it out")
-	for _, w := range []struct {
-		word string
-		node *spec.Node
-	}{{"on_dirty", o.OnDirty}, {"on_late", o.OnLate}} {
-		if w.node != nil && !w.node.IsPlain("keep_going") {
-			c.refuse("", w.node, `"`+w.word+`"`, w.word+": keep_going")
-		}
+	c.plan.Settings.Memory = o.Memory
+	c.plan.Settings.FailDirty = c.fails("on_dirty", o.OnDirty)
+	c.plan.Settings.FailLate = c.fails("on_late", o.OnLate)
+}
+
+// fails reads whether a fault of a record ends the run.
+func (c *compiler) fails(word string, n *spec.Node) bool {
+	switch {
+	case n == nil || n.Unset || n.IsPlain("keep_going"):
+		return false
+	case n.IsPlain("fail"):
+		return true
 	}
+	c.choiceAt("", word, n, []string{"keep_going", "fail"})
+	return false
 }
 
 // metrics reads the address at which metrics are served.
@@ -136,10 +124,8 @@ func (c *compiler) metrics(n *spec.Node) {
 	c.plan.Settings.Metrics = n.Text
 }
 
-// isAggregate says which names are aggregate calls inside `aggregate`, whether or not this version has them.
+// isAggregate says which names are aggregate calls inside `aggregate`.
 func isAggregate(name string) bool {
-	if _, ok := agg.Lookup(name); ok {
-		return true
-	}
-	return contains(laterAggregates, strings.TrimSuffix(name, "_if"))
+	_, ok := agg.Lookup(name)
+	return ok
 }

@@ -25,6 +25,8 @@ var noEffect = rule{Rule: spec.Rule{ID: "TM506", Group: "connectors", Severity: 
 	Text: `idle lets a partition that has been quiet no longer hold the others back. One that is read to its end, as of a file or a topic with
 stop, is never quiet: it has a next record, or it is done.
 
+start says from where on a topic is read. Files are read from their start.
+
 allowed_lateness keeps windows that have ended. An aggregate without a window has none: it ends with the input.`,
 	Fails: clicks(withTime + "    watermark: {bounded: 5s, idle: 1m}\n"), Passes: clicks(withTime + "    watermark: {bounded: 5s}\n")}}
 
@@ -32,7 +34,7 @@ var notSupported = rule{Rule: spec.Rule{ID: "TM099", Group: "connectors", Severi
 	Text: `The word is right, and this version of tidemark can't do what it says. The hint names what it can do instead.`,
 	Fails: `
 sources:
-  clicks: {type: generate, rate: 10}
+  clicks: {type: file, path: clicks.txt, format: text}
 sinks:
   out: {from: clicks, type: stdout}
 `, Passes: `

@@ -87,9 +87,11 @@ sinks:
   out: {from: clicks.dirty, type: stdout}
 `}}
 
-var neverLate = rule{Rule: spec.Rule{ID: "TM025", Group: "graph", Severity: spec.Error, Title: ".late of a block without a window",
+var neverLate = rule{Rule: spec.Rule{ID: "TM025", Group: "graph", Severity: spec.Error, Title: "an output that the kind of block does not have",
 	Text: `A record is late for a window that is already gone. A source and a transform without a window keep nothing that could be gone, so
-nothing is late for them: read .late of the transform that has the window.`,
+nothing is late for them: read .late of the transform that has the window.
+
+A transform with split has the outputs that it names and .rest, and none of its own name; one without has no .rest.`,
 	Fails: `
 sources:
   clicks: {type: file, path: in.jsonl}

@@ -59,8 +59,8 @@ them has ended. watermark: 5s waits for records that are up to 5s behind.`,
 	Fails: clicks(withTime), Passes: clicks(withTime + "    watermark: 5s\n")}}
 
 var notRepeatable = rule{Rule: spec.Rule{ID: "TM215", Group: "time", Severity: spec.Info, Title: "results that differ from run to run",
-	Text: `Runs over the same input give the same rows in the same order. now() and uuid() are outside of that: they give something else
-each time.`,
+	Text: `Runs over the same input give the same rows in the same order. now(), uuid() and random() without a seed are outside of
+that: they give something else each time.`,
 	Fails: orders("    set: {id: uuid()}\n"), Passes: orders("    set: {id: hash(user)}\n")}}
 
 func checkEventTime(c *compiler) {

@@ -14,7 +14,7 @@ var rules = []rule{
 	unknownFrom, cycle, unusedBlock, noBlocks, unknownOutput, neverLate, sameTarget, clash,
 	unknownField, syntax, mismatch, noCondition, unknownFunction, foreignOperator, aggregateMisused, nullable, division,
 	noEventTime, noWatermarkEver, arrivalTime, noUnit, neverIdle, waitsForQuiet, hastyIdle, shortGap, noDisorder, longWait, farAhead,
-	noMarker, noWatermark, notRepeatable,
+	noMarker, noWatermark, notRepeatable, valuesThatStay,
 	neverEmits, writtenGlobal, duplicateRows, shortKey, windowSteps, correctedRows, windowSizes, noUpsertKey,
 	fileUpsert, forgetful, noEffect, unreadDirty, onceWithoutCheckpoint, notSupported,
 }

@@ -105,7 +105,7 @@ func (c *compiler) connector(b *spec.Block, role connector.Role, common []string
 		return nil, nil
 	}
 	options := kind.New()
-	common = commonOf(kind, common)
+	common = append(commonOf(kind, common), c.withoutEffect(b, options)...)
 	found := spec.Decode(b.Node, options, spec.DecodeOptions{What: b.Title(), Node: b.Name, Pos: b.NamePos, Ignore: common})
 	c.diags = append(c.diags, found...)
 	var problems []connector.Problem
@@ -126,7 +126,7 @@ func (c *compiler) connector(b *spec.Block, role connector.Role, common []string
 }
 
 // commonOf gives the keys that a kind leaves to others: of a sink of typed columns the schema too, of one of records
-// the headers.
+// the headers, and the fields of a source that derives them.
 func commonOf(kind *connector.Kind, common []string) []string {
 	switch {
 	case kind.Typed:
@@ -134,7 +134,21 @@ func commonOf(kind *connector.Kind, common []string) []string {
 	case writesRecords(kind):
 		return append(slices.Clone(common), "headers")
 	}
-	return common
+	if kind.Derived {
+		return append(slices.Clone(common), "fields")
+	}
+	return slices.Clone(common)
+}
+
+// withoutEffect reports options that mean something to other kinds, and gives their names.
+func (c *compiler) withoutEffect(b *spec.Block, options any) []string {
+	n := b.Node.Get("start")
+	if _, files := options.(connector.Located); !files || n == nil {
+		return nil
+	}
+	c.report("TM506", spec.Warning, n, spec.Diagnostic{Node: b.Name,
+		Message: fmt.Sprintf("start has no effect: %q is read from the start of its files", b.Name), Hint: "leave it out"})
+	return []string{"start"}
 }
 
 // at gives the node of an option by its dotted name.
@@ -162,13 +176,9 @@ func kindNames(role connector.Role) []string {
 
 func (c *compiler) unknownKind(b *spec.Block, role connector.Role) {
 	n := b.Node.Get("type")
-	if contains(laterKinds[role], b.Type) {
-		c.refuse(b.Name, n, fmt.Sprintf("%s type %q", b.Role, b.Type), "known: "+strings.Join(kindNames(role), ", "))
-		return
-	}
 	known := kindNames(role)
 	d := spec.Diagnostic{Node: b.Name, Message: fmt.Sprintf("unknown %s type %s", b.Role, n.Quote()), Hint: "known: " + strings.Join(known, ", ")}
-	if near, ok := spec.Nearest(b.Type, append(append([]string{}, known...), laterKinds[role]...)); ok {
+	if near, ok := spec.Nearest(b.Type, known); ok {
 		d.Hint = "did you mean " + near + "? " + d.Hint
 	}
 	c.report("TM004", spec.Error, n, d)

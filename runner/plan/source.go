@@ -46,6 +46,9 @@ func (c *compiler) source(number int, b *spec.Block) {
 	}
 	input := *s.Main
 	input.column = s.column
+	if s.Kind != nil && s.Kind.Derived {
+		input = *c.derive(s)
+	}
 	build := newStageBuilder(&s.Stage, &input)
 	build.meta = func(path stream.Path) int { return s.meta(build, path) }
 	c.timestamp(s, build, o.Timestamp)
@@ -182,13 +185,14 @@ func (c *compiler) timestamp(s *Source, build *stageBuilder, n *spec.Node) {
 		return
 	}
 	t.Step = Step{Clause: "timestamp", Field: "timestamp", Program: p, Node: o.Expr.Node, Target: -1}
-	if _, columnar := s.Options.(connector.Columnar); columnar && bare(p) {
+	if _, columnar := s.Options.(connector.Columnar); columnar && s.Derive == nil && bare(p) {
 		// An event time is in milliseconds, so finer fractions, which cost, are not asked for.
 		s.Columns = append(s.Columns, codec.Column{Path: p.Uses()[0], Millis: true})
 		t.Step.Columns = []int{build.loadColumn(len(s.Columns) - 1)}
 	} else {
 		t.Step.Columns = build.bind(p)
 	}
+	t.Arrival = strings.ReplaceAll(o.Expr.Text, " ", "") == "now()"
 	s.Timestamp = t
 	c.checkTimestamp(s, t, o.Unit != "" || n.Has("unit"))
 }

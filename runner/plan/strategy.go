@@ -18,8 +18,8 @@ type watermarkOptions struct {
 	MaxAhead  *spec.Node `spec:"max_ahead"`
 	Interval  *spec.Node `spec:"interval"`
 	Align     *spec.Node `spec:"align"`
-	Per       *spec.Node `spec:"per,later"`
-	OnRegress *spec.Node `spec:"on_regress,later"`
+	Per       *spec.Node `spec:"per"`
+	OnRegress *spec.Node `spec:"on_regress"`
 }
 
 func (c *compiler) watermark(s *Source, build *stageBuilder, n *spec.Node) {
@@ -27,7 +27,7 @@ func (c *compiler) watermark(s *Source, build *stageBuilder, n *spec.Node) {
 	if s.Timestamp == nil {
 		s.Watermark.Strategy = watermark.Strategy{Kind: watermark.None}
 	}
-	if !s.Main.Bounded {
+	if s.live() {
 		s.Watermark.Idle, s.Watermark.MaxAhead = int64(defaultIdle), int64(defaultMaxAhead)
 	}
 	if n == nil {
@@ -42,6 +42,12 @@ func (c *compiler) watermark(s *Source, build *stageBuilder, n *spec.Node) {
 	found := spec.Decode(n, &o, spec.DecodeOptions{What: fmt.Sprintf("watermark of %q", s.Name), Node: s.Name})
 	c.diags = append(c.diags, found...)
 	c.watermarkOptions(s, o)
+	c.per(s, build, o)
+	if o.Punctuated != nil && s.Watermark.Per != nil {
+		c.report("TM009", spec.Error, o.Per, spec.Diagnostic{Node: s.Name,
+			Message: "a watermark per value follows from event times, and a punctuated one from markers", Hint: "per: partition, or {bounded: 5s, per: …}"})
+	}
+	c.onRegress(s, o)
 	given := 0
 	for _, key := range []string{"bounded", "monotonous", "none", "punctuated"} {
 		if v := n.Get(key); v != nil && faulty(found, v) {

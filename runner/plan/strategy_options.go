@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"tidemark/spec"
@@ -24,8 +25,64 @@ func (c *compiler) watermarkOptions(s *Source, o watermarkOptions) {
 		c.span(s, "align", o.Align, &w.Align)
 		c.interval(s, o.Interval)
 	}
-	c.refuseOption(s, "per", o.Per, "partition")
-	c.refuseOption(s, "on_regress", o.OnRegress, "ignore")
+}
+
+// per says whose watermarks the source combines: its partitions', none but its own, or those of an expression's values.
+func (c *compiler) per(s *Source, build *stageBuilder, o watermarkOptions) {
+	switch n := o.Per; {
+	case n == nil || n.Unset || n.IsPlain("partition"):
+		return
+	case n.IsPlain("source"):
+		s.Watermark.PerSource = true
+		return
+	}
+	e, found := spec.DecodeExpr(o.Per, "per")
+	c.add(s.Name, found)
+	if !e.Known() {
+		return
+	}
+	var limit spec.Limit
+	switch n := o.Idle; {
+	case n == nil:
+		c.report("TM216", spec.Error, o.Per, spec.Diagnostic{Node: s.Name,
+			Message: fmt.Sprintf("a value of %s that falls silent stops every window", o.Per.Quote()), Hint: "idle: 1m beside it: a value that is further behind is forgotten"})
+	case n.Unset:
+	default:
+		if found := limit.DecodeNode(n, spec.DecodeOptions{What: strconv.Quote("idle")}); len(found) == 0 && (limit.Off || limit.Value <= 0) {
+			c.report("TM216", spec.Error, n, spec.Diagnostic{Node: s.Name,
+				Message: fmt.Sprintf("a value of %s that falls silent stops every window", o.Per.Quote()), Hint: "idle: 1m: a value that is further behind is forgotten"})
+		}
+	}
+	s.Watermark.ValueIdle = int64(limit.Value)
+	if s.live() { // of a partition that gives nothing at all the clock has to tell
+		s.Watermark.Idle = int64(defaultIdle)
+	}
+	p := c.program(s.Block, "per", e.Node, e.Text, build.scope())
+	if p == nil {
+		return
+	}
+	s.Watermark.Per = &Step{Clause: "per", Field: "watermark", Program: p, Node: e.Node, Target: -1, Columns: build.bind(p)}
+}
+
+// regresses are the words of on_regress.
+var regresses = []string{"ignore", "warn", "dirty", "fail"}
+
+// onRegress reads what becomes of records behind others.
+func (c *compiler) onRegress(s *Source, o watermarkOptions) {
+	n := o.OnRegress
+	if n == nil || n.Unset {
+		return
+	}
+	i := slices.Index(regresses, n.Text)
+	if n.Kind != spec.Scalar || i < 0 {
+		c.choiceAt(s.Name, "on_regress", n, regresses)
+		return
+	}
+	s.Watermark.OnRegress = Regress(i)
+	if i > 0 && (o.Monotonous == nil || !*o.Monotonous) {
+		c.report("TM009", spec.Error, n, spec.Diagnostic{Node: s.Name,
+			Message: `"on_regress" belongs to monotonous: with any other strategy records may be behind others`, Hint: "watermark: {monotonous: true, on_regress: " + n.Text + "}"})
+	}
 }
 
 // boundedOptions reads the options of a source that is read to its end. Of an unknown kind nobody knows whether it is.
@@ -33,19 +90,15 @@ func (c *compiler) boundedOptions(s *Source, o watermarkOptions) {
 	if s.Kind == nil {
 		return
 	}
-	if o.Idle != nil && !o.Idle.IsPlain("off") {
-		c.idle(s, o.Idle)
+	perValue := o.Per != nil && !o.Per.IsPlain("partition") && !o.Per.IsPlain("source")
+	if o.Idle != nil && !o.Idle.IsPlain("off") && !perValue {
+		c.noEffect(s, "idle", o.Idle)
 	}
-	c.refuseOption(s, "max_ahead", o.MaxAhead, "off")
-	c.refuseOption(s, "interval", o.Interval, "0s", "0", "0ms")
-	c.refuseOption(s, "align", o.Align)
-}
-
-// refuseOption refuses an option, but for values that say what happens anyway.
-func (c *compiler) refuseOption(s *Source, word string, n *spec.Node, always ...string) {
-	if n != nil && !(n.Kind == spec.Scalar && contains(always, n.Text)) {
-		c.refuse(s.Name, n, `"`+word+`"`, "leave it out")
+	if o.Align != nil && !o.Align.IsPlain("off") {
+		c.noEffect(s, "align", o.Align)
 	}
+	c.span(s, "max_ahead", o.MaxAhead, &s.Watermark.MaxAhead)
+	c.interval(s, o.Interval)
 }
 
 // span reads an option that is a duration above 0, or off.
@@ -78,12 +131,12 @@ func (c *compiler) interval(s *Source, n *spec.Node) {
 	s.Watermark.Interval = int64(d)
 }
 
-// idle says that a source which ends by itself is never idle.
-func (c *compiler) idle(s *Source, n *spec.Node) {
-	if _, found := spec.DecodeDuration(n, "idle"); len(found) > 0 {
+// noEffect says that an option does nothing for a source which ends by itself.
+func (c *compiler) noEffect(s *Source, word string, n *spec.Node) {
+	if _, found := spec.DecodeDuration(n, word); len(found) > 0 {
 		c.add(s.Name, found)
 		return
 	}
 	c.report("TM506", spec.Warning, n, spec.Diagnostic{Node: s.Name,
-		Message: fmt.Sprintf("idle has no effect: %q is read to its end", s.Name), Hint: "leave it out"})
+		Message: fmt.Sprintf("%s has no effect: %q is read to its end", word, s.Name), Hint: "leave it out"})
 }

@@ -23,11 +23,11 @@ type transformOptions struct {
 	Having          *spec.Expr     `spec:"having"`
 
 	Join    *spec.Node `spec:"join,later"`
-	Explode *spec.Node `spec:"explode,later"`
+	Explode *spec.Node `spec:"explode"`
 	Emit    *spec.Node `spec:"emit,later"`
 	Dedup   *spec.Node `spec:"dedup,later"`
 	Top     *spec.Node `spec:"top,later"`
-	Split   *spec.Node `spec:"split,later"`
+	Split   *spec.Node `spec:"split"`
 }
 
 // block is a transform while it is compiled.
@@ -78,6 +78,7 @@ func (c *compiler) transform(b *spec.Block) {
 	} else {
 		k.stateless()
 	}
+	k.split(k.last())
 	if t.Dirty.Readers > 0 {
 		l := t.From.layoutIn(k.pre)
 		t.Record = &l
@@ -86,10 +87,25 @@ func (c *compiler) transform(b *spec.Block) {
 	if c.broken[b.Name] = c.broken[b.Name] || k.refused(); c.broken[b.Name] {
 		return
 	}
-	c.outputs[b.Name], c.outputs[b.Name+".dirty"] = t.Main, t.Dirty
+	c.outputs[b.Name+".dirty"] = t.Dirty
+	if t.Split == nil {
+		c.outputs[b.Name] = t.Main
+	} else {
+		for _, o := range t.Split.Outputs {
+			c.outputs[o.Name] = o
+		}
+	}
 	if t.Late != nil {
 		c.outputs[b.Name+".late"] = t.Late
 	}
+}
+
+// last gives the stage that makes the block's rows.
+func (k *block) last() *stageBuilder {
+	if k.post != nil {
+		return k.post
+	}
+	return k.pre
 }
 
 // anything stands for an output that could not be made, so that the rest of a block is checked all the same.
@@ -112,10 +128,10 @@ func (k *block) aggregated() bool {
 
 // refused reports whether the block has a clause in the place of `aggregate` that this version does not do.
 func (k *block) refused() bool {
-	return k.o.Join != nil || k.o.Dedup != nil || k.o.Top != nil || k.o.Explode != nil || k.o.Split != nil || k.o.Emit != nil
+	return k.o.Join != nil || k.o.Dedup != nil || k.o.Top != nil || k.o.Emit != nil
 }
 
-// clauses compiles where, set, select and drop.
+// clauses compiles where, set, explode, select and drop.
 func (k *block) clauses() {
 	if e := k.o.Where; e != nil && e.Known() {
 		if p := k.condition(k.Block, "where", e.Node, e.Text, k.pre.scope()); p != nil {
@@ -126,6 +142,7 @@ func (k *block) clauses() {
 	for _, e := range k.o.Set {
 		k.define(k.pre, "set", e, k.pre.scope())
 	}
+	k.explode()
 	k.selectFields()
 	for _, name := range k.o.Drop {
 		k.pre.remove(name)

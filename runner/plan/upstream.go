@@ -39,7 +39,7 @@ func (c *compiler) refinersOf(o *Output, visit func(*Transform)) {
 	_, t := c.maker(o)
 	switch {
 	case t == nil || o.Port == stream.Dirty:
-	case o.Port == stream.Main && t.Window != nil:
+	case o.Port != stream.Late && t.Window != nil:
 		if t.Window.Lateness > 0 && t.Window.Bounds {
 			visit(t)
 		}
@@ -53,7 +53,7 @@ func (c *compiler) refinersOf(o *Output, visit func(*Transform)) {
 // eventWindows visits the transforms whose windows go by event time.
 func (c *compiler) eventWindows(visit func(*Transform)) {
 	for _, t := range c.plan.Transforms {
-		if t.Window != nil && t.Window.Bounds {
+		if t.Window != nil && t.Window.Bounds && !t.Window.Processing {
 			visit(t)
 		}
 	}

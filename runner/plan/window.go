@@ -145,7 +145,7 @@ func (k *block) late() {
 				return add(LateColumn{Fact: WindowEnd})
 			}
 		}
-		return add(LateColumn{Slot: k.pre.load(path)})
+		return add(LateColumn{Slot: k.entered(path)})
 	}
 	out.layout = func() codec.Layout {
 		return t.From.layoutIn(k.pre).Columns(func(slot int) int { return add(LateColumn{Slot: slot}) })

@@ -86,6 +86,8 @@ func WriteError(path string, err error) error {
 		return nil
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return fmt.Errorf("%s: the disk is full; free some space or write elsewhere, then run again: %w", path, Cause(err))
+	case errors.Is(err, syscall.EFBIG):
+		return fmt.Errorf("%s is larger than a file may be here; raise the limit (ulimit -f), or write parts with roll: %w", path, Cause(err))
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%s can't be written; give this user the right to write in its folder: %w", path, fs.ErrPermission)
 	case errors.Is(err, syscall.ENOTDIR):

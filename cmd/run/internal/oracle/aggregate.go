@@ -4,6 +4,10 @@ import "math/big"
 
 // over gives the aggregate's value over rows in input order. Nulls count only in count().
 func (a Aggregate) over(rows []numbered) any {
+	rows = a.meeting(rows)
+	if a.By != "" {
+		return a.best(rows)
+	}
 	if a.Function == "count" && a.Field == "" {
 		return int64(len(rows))
 	}
@@ -16,7 +20,7 @@ func (a Aggregate) over(rows []numbered) any {
 	switch a.Function {
 	case "count":
 		return int64(len(values))
-	case "count_distinct":
+	case "count_distinct", "approx_count_distinct": // the groups are small, so that it is exact
 		distinct := map[any]bool{}
 		for _, value := range values {
 			distinct[value] = true
@@ -32,7 +36,11 @@ func (a Aggregate) over(rows []numbered) any {
 	case "last":
 		return values[len(values)-1]
 	}
-	return a.ofNumbers(values)
+	switch a.Function {
+	case "sum", "avg", "min", "max":
+		return a.ofNumbers(values)
+	}
+	return a.ofList(values)
 }
 
 // ofNumbers gives sum, avg, min and max.

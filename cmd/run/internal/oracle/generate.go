@@ -41,6 +41,8 @@ type output struct {
 	ints, whole, keys []string
 	// refined says that a window may be written more than once, dirty that these are dirty records.
 	refined, dirty bool
+	// list says that there is a field e, to be exploded.
+	list bool
 }
 
 func (g *generator) add(name string, o *output) {
@@ -61,7 +63,7 @@ func (g *generator) source(name string, base int64) {
 	}
 	s.Partitions = in.lines(t)
 	g.p.Sources = append(g.p.Sources, s)
-	g.add(name, &output{ints: []string{"g", "p", "v"}, whole: []string{"g", "p"}, keys: []string{"g", "k"}})
+	g.add(name, &output{ints: []string{"g", "p", "v"}, whole: []string{"g", "p"}, keys: []string{"g", "k"}, list: true})
 	g.add(name+".dirty", &output{dirty: true})
 }
 
@@ -71,6 +73,17 @@ func (g *generator) watermark() Watermark {
 	w.Delay = rapid.SampledFrom([]int64{0, 1000, 2500, 6000}).Draw(t, "delay")
 	w.Every = rapid.Int64Range(1, 3).Draw(t, "marker")
 	w.Greatest = rapid.Bool().Draw(t, "greatest")
+	if once(t, 5, "max ahead") {
+		w.MaxAhead = rapid.SampledFrom([]int64{500, 3000, 60_000}).Draw(t, "ahead")
+	}
+	switch per := rapid.IntRange(0, 9).Draw(t, "per"); {
+	case per == 9:
+		w.PerSource = true
+	case per == 8 && w.Strategy != Punctuated:
+		w.PerValue = true
+		w.Idle = rapid.SampledFrom([]int64{1000, 10_000, 3_600_000}).Draw(t, "idle")
+	}
+	w.Regress = w.Strategy == Monotonous && once(t, 3, "regress")
 	return w
 }
 
@@ -99,7 +112,7 @@ func (o *output) and(other *output) *output {
 	}
 	return &output{
 		ints: common(o.ints, other.ints), whole: common(o.whole, other.whole), keys: common(o.keys, other.keys),
-		refined: o.refined || other.refined, dirty: o.dirty || other.dirty,
+		refined: o.refined || other.refined, dirty: o.dirty || other.dirty, list: o.list && other.list,
 	}
 }
 
@@ -125,16 +138,22 @@ func (g *generator) transform(number int) {
 		tr.Set = []Assignment{{field, rapid.SampledFrom(in.whole).Draw(t, "set field"), rapid.Int64Range(0, 5).Draw(t, "plus")}}
 		out.ints, out.whole = with(out.ints, field), with(out.whole, field)
 	}
+	entered := *in // what a late record has
+	if out.list && once(t, 4, "explode") {
+		tr.Explode = fmt.Sprintf("el%d", number)
+		out.ints, out.whole = with(out.ints, tr.Explode), with(out.whole, tr.Explode)
+		entered = out
+	}
 	if names := with(out.ints, out.keys...); len(names) > 0 && once(t, 4, "select") {
 		g.choose(&tr, &out, names)
 	}
 	result := &out
 	if windowed {
 		result = g.window(&tr, &out)
-		g.add(name+".late", &output{ints: in.ints, whole: in.whole, keys: in.keys})
+		g.add(name+".late", &output{ints: entered.ints, whole: entered.whole, keys: entered.keys, list: entered.list})
 	}
+	g.split(&tr, result, windowed)
 	g.p.Transforms = append(g.p.Transforms, tr)
-	g.add(name, result)
 	g.add(name+".dirty", &output{dirty: true})
 }
 
@@ -149,6 +168,7 @@ func (g *generator) choose(tr *Transform, out *output, names []string) {
 		}
 		tr.Select = append(tr.Select, a)
 	}
+	out.list = false
 	out.ints, out.whole, out.keys = common(out.ints, names), common(out.whole, names), common(out.keys, names)
 }
 

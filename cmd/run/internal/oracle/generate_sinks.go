@@ -51,7 +51,7 @@ func (g *generator) unread() []string {
 	var unread []string
 	for i := len(g.p.Transforms) - 1; i >= 0; i-- {
 		if tr := g.p.Transforms[i]; !read[tr.Name] {
-			unread = append(unread, tr.Name)
+			unread = append(unread, tr.outputs()[0])
 		}
 		mark(g.p.Transforms[i].From)
 	}

@@ -9,7 +9,7 @@ import (
 // TestGeneratedPipelines checks what holds for every result, and that the pipelines drawn reach every corner.
 func TestGeneratedPipelines(t *testing.T) {
 	var total Counts
-	refined, lines := 0, 0
+	refined, split, exploding, lines := 0, 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		p := Generate(t)
 		result := Run(p)
@@ -31,10 +31,16 @@ func TestGeneratedPipelines(t *testing.T) {
 			if tr.Lateness > 0 {
 				refined++
 			}
+			if tr.Explode != "" {
+				exploding++
+			}
+			if len(tr.Split) > 1 {
+				split++
+			}
 		}
 	})
-	if total.Filtered == 0 || total.Late == 0 || total.Dirty == 0 || total.Used == 0 || refined == 0 || lines == 0 {
-		t.Errorf("something never happened: %+v, %d refining, %d lines", total, refined, lines)
+	if total.Filtered == 0 || total.Late == 0 || total.Dirty == 0 || total.Used == 0 || refined == 0 || split == 0 || exploding == 0 || lines == 0 {
+		t.Errorf("something never happened: %+v, %d refining, %d splitting, %d exploding, %d lines", total, refined, split, exploding, lines)
 	}
-	t.Logf("%+v, %d refining, %d lines", total, refined, lines)
+	t.Logf("%+v, %d refining, %d splitting, %d exploding, %d lines", total, refined, split, exploding, lines)
 }

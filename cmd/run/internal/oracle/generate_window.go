@@ -1,6 +1,9 @@
 package oracle
 
 import (
+	"maps"
+	"slices"
+
 	"pgregory.net/rapid"
 )
 
@@ -39,29 +42,59 @@ func (g *generator) window(tr *Transform, in *output) *output {
 	return out
 }
 
-// aggregates draws one to four; a name stands for a function, so that it has one type in the whole pipeline.
+// integers are the functions whose result is an integer, over integers, by the name of their column. A name stands
+// for a function, so that it has one type in the whole pipeline.
+var integers = map[string]string{
+	"c": "count", "s": "sum", "lo": "min", "hi": "max", "f": "first", "l": "last", "d": "count_distinct",
+	"da": "approx_count_distinct", "lb": "min_by", "hb": "max_by",
+}
+
+// others are those whose result is none. Those of texts and truths are over fields that are never nil.
+var others = map[string]string{
+	"m": "avg", "q": "quantile", "md": "median", "qa": "approx_quantile", "va": "variance", "sd": "stddev",
+	"co": "collect", "cs": "collect_set", "sj": "string_join", "ba": "bool_and", "bo": "bool_or",
+}
+
+// aggregates draws one to four.
 func (g *generator) aggregates(tr *Transform, in, out *output) {
 	t := g.t
-	all := []Aggregate{{Name: "n", Function: "count"}}
-	whole := []string{"n"}
+	names := []string{"n"}
 	if len(in.ints) > 0 {
-		field := func(label string) string { return rapid.SampledFrom(in.ints).Draw(t, label) }
-		all = append(all,
-			Aggregate{"c", "count", field("count")}, Aggregate{"s", "sum", field("sum")},
-			Aggregate{"lo", "min", field("min")}, Aggregate{"hi", "max", field("max")},
-			Aggregate{"f", "first", field("first")}, Aggregate{"l", "last", field("last")},
-			Aggregate{"d", "count_distinct", field("count_distinct")}, Aggregate{"m", "avg", field("avg")},
-		)
-		whole = append(whole, "c", "d")
+		names = append(slices.Sorted(maps.Keys(integers)), "n", "m", "q", "md", "qa", "va", "sd", "co", "cs")
 	}
-	all = rapid.Permutation(all).Draw(t, "aggregates")
-	tr.Aggregates = all[:rapid.IntRange(1, min(4, len(all))).Draw(t, "number of aggregates")]
-	for _, a := range tr.Aggregates {
-		if a.Name != "m" {
-			out.ints = with(out.ints, a.Name)
+	if len(in.whole) > 0 {
+		names = append(names, "sj", "ba", "bo")
+	}
+	names = rapid.Permutation(names).Draw(t, "aggregates")
+	for _, name := range names[:rapid.IntRange(1, min(4, len(names))).Draw(t, "number of aggregates")] {
+		a := g.aggregate(name, in)
+		tr.Aggregates = append(tr.Aggregates, a)
+		if others[name] == "" {
+			out.ints = with(out.ints, name)
 		}
-		if len(common([]string{a.Name}, whole)) > 0 {
-			out.whole = with(out.whole, a.Name)
+		if slices.Contains([]string{"n", "c", "d", "da"}, name) {
+			out.whole = with(out.whole, name)
 		}
 	}
+}
+
+// aggregate draws what the function of a name is given.
+func (g *generator) aggregate(name string, in *output) Aggregate {
+	t := g.t
+	a := Aggregate{Name: name, Function: integers[name] + others[name]}
+	field := func(label string) string { return rapid.SampledFrom(in.ints).Draw(t, label) }
+	switch name {
+	case "n":
+		a.Function = "count"
+	case "sj", "ba", "bo":
+		a.Field = rapid.SampledFrom(in.whole).Draw(t, a.Function)
+	case "lb", "hb":
+		a.Field, a.By = field(a.Function), field("by")
+	default:
+		a.Field = field(a.Function)
+	}
+	if len(in.whole) > 0 {
+		a.If = g.condition("if", in.whole, in.whole, 4)
+	}
+	return a
 }

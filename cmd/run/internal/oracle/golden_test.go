@@ -209,7 +209,7 @@ func checkWatermarks(t *testing.T, c *golden) {
 		case in.P != nil:
 			partitions[*in.P].see(Watermark{Strategy: strategy, Delay: c.Watermark.Delay}, Row{time: in.TS})
 		}
-		got, want := combined(partitions, map[int]bool{0: true}), int64(lowest)
+		got, want := combined([]Source{{}}, partitions, map[int]bool{0: true}), int64(lowest)
 		if mark := c.Expect.Watermarks[i]; mark != nil {
 			want = *mark
 		}

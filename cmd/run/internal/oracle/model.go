@@ -37,23 +37,44 @@ type Watermark struct {
 	Every int64
 	// Greatest makes the partition's greatest time the marker's value, in place of the record's own.
 	Greatest bool
+	// MaxAhead, in ms, is how far ahead a record may be; 0 is off.
+	MaxAhead int64
+	// PerSource lets the partition that is furthest speak for the source. PerValue gives each value of the field g a
+	// watermark of its own, which is forgotten when it is more than Idle ms behind.
+	PerSource, PerValue bool
+	Idle                int64
+	// Regress makes records that are behind others dirty, with Monotonous.
+	Regress bool
 }
 
 // Transform is one query block.
 type Transform struct {
 	Name string
 	// From names outputs: a node, or a node with .late or .dirty.
-	From   []string
-	Where  *Condition
-	Set    []Assignment
-	Select []Assignment
+	From  []string
+	Where *Condition
+	Set   []Assignment
+	// Explode names the field that takes each element of the list in the field e; empty without.
+	Explode string
+	Select  []Assignment
 	// What follows is of windows.
 	Window     *Window
 	Key        []string
 	Lateness   int64
 	Aggregates []Aggregate
 	Having     *Condition
+	// Split deals the rows out by the first condition that holds; what none takes goes to Rest.
+	Split []Branch
 }
+
+// Branch is an output of a split.
+type Branch struct {
+	Name string
+	If   *Condition
+}
+
+// Rest is the output of a split's rest.
+const Rest = "rest"
 
 // Kind is the kind of a window.
 type Kind int
@@ -90,6 +111,10 @@ type Assignment struct {
 // Aggregate is a result column: Function over Field, which is empty for count().
 type Aggregate struct {
 	Name, Function, Field string
+	// By is the ranking field of min_by and max_by.
+	By string
+	// If is the condition of the form with one.
+	If *Condition
 }
 
 // Sink writes the union of outputs as JSON lines.

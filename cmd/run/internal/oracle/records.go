@@ -16,7 +16,7 @@ type input struct {
 	// step is how far event time goes on from one record to the next at most, disorder how far a record may lie
 	// behind; one in outliers lies further behind.
 	step, disorder, outliers int64
-	// gaps is the share of records in a hundred without k or v, broken that of lines that cannot be used.
+	// gaps is the share of records in a hundred without k, v or e, broken that of lines that cannot be used.
 	gaps, broken int
 	// mixed lets k be a number at times.
 	mixed bool
@@ -65,19 +65,24 @@ func (in input) record(r *rand.Rand, ts int64) string {
 	if in.mixed && r.IntN(4) == 0 {
 		k = []string{`1`, `"1"`, `2`}[r.IntN(3)]
 	}
+	list := []string{"[]", "[1]", "[2,0]", "[1, 3,-1]"}[r.IntN(4)]
+	if in.mixed && r.IntN(20) == 0 {
+		list = "7" // which is none
+	}
 	fields := []string{
 		fmt.Sprintf(`"ts":%d`, ts),
 		`"k":` + in.gap(r, k),
 		fmt.Sprintf(`"g":%d`, r.IntN(4)-1),
 		`"v":` + in.gap(r, fmt.Sprint(r.IntN(200)-50)),
 		fmt.Sprintf(`"p":%d`, r.IntN(10)),
+		`"e":` + in.gap(r, list),
 		`"o":{"ts":[1,"x}\"{"],"k":"in"}`,
 	}
 	switch r.IntN(3) {
 	case 1:
-		fields[0], fields[3], fields[5] = fields[3], fields[5], fields[0]
+		fields[0], fields[3], fields[6] = fields[3], fields[6], fields[0]
 	case 2:
-		fields = fields[:5]
+		fields = fields[:6]
 	}
 	var present []string
 	for _, f := range fields {

@@ -65,12 +65,24 @@ func parse(line string) (Row, error) {
 			}
 			values[name] = integer
 		}
+		if list, ok := value.([]any); ok {
+			integersOf(list)
+		}
 	}
 	ts, ok := values["ts"].(int64)
 	if !ok {
 		return Row{}, errors.New("no time")
 	}
 	return Row{base: line, values: values, time: ts}, nil
+}
+
+// integersOf makes integers of the numbers of a list.
+func integersOf(list []any) {
+	for i, value := range list {
+		if number, ok := value.(json.Number); ok {
+			list[i], _ = number.Int64() // the lists are our own
+		}
+	}
 }
 
 // get gives a field's value; nil where there is none.

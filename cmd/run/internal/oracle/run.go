@@ -81,7 +81,7 @@ func (g *graph) cause(p *partition) {
 			n.take(row)
 		}
 		if n.windows != nil {
-			n.windows.advance(combined(g.partitions, n.feeds))
+			n.windows.advance(combined(g.pipeline.Sources, g.partitions, n.feeds))
 		}
 	}
 	for _, s := range g.pipeline.Sinks {
@@ -105,6 +105,11 @@ func (g *graph) read(s Source, p *partition) {
 	counts.In++
 	row, err := parse(line)
 	if err != nil {
+		counts.Dirty++
+		g.put(s.Name+".dirty", dirty(s.Name, line))
+		return
+	}
+	if s.Watermark.Regress && row.time < p.greatest {
 		counts.Dirty++
 		g.put(s.Name+".dirty", dirty(s.Name, line))
 		return
@@ -172,15 +177,48 @@ func (n *node) take(in Row) {
 			return
 		}
 	}
-	row, err := n.shape(in)
+	row, err := n.assign(in)
+	if err != nil {
+		n.dirty(in)
+		return
+	}
+	if n.Explode == "" {
+		n.enter(in, row)
+		return
+	}
+	switch list := row.get("e").(type) {
+	case []any:
+		for i, element := range list {
+			if i > 0 {
+				n.counts.In++
+				n.seen++
+			}
+			of := row.with(n.Explode, element)
+			n.enter(of, of)
+		}
+		if len(list) == 0 {
+			n.counts.Filtered++
+		}
+	case nil:
+		n.counts.Filtered++
+	default:
+		n.dirty(in)
+	}
+}
+
+// enter lets a record that came as in, or an element of it, go through select into the window.
+func (n *node) enter(in, row Row) {
+	row, err := n.pick(row)
 	if err != nil {
 		n.dirty(in)
 		return
 	}
 	if n.windows == nil {
+		if !n.give(row) {
+			n.dirty(in)
+			return
+		}
 		n.counts.Used++
-		n.counts.Out++
-		n.g.put(n.Name, row)
 		return
 	}
 	var key []any
@@ -198,9 +236,8 @@ func (n *node) take(in Row) {
 	}
 }
 
-// shape does set and select.
-func (n *node) shape(in Row) (Row, error) {
-	row := in
+// assign does set.
+func (n *node) assign(row Row) (Row, error) {
 	for _, a := range n.Set {
 		value, err := a.eval(row)
 		if err != nil {
@@ -208,6 +245,11 @@ func (n *node) shape(in Row) (Row, error) {
 		}
 		row = row.with(a.Name, value)
 	}
+	return row, nil
+}
+
+// pick does select.
+func (n *node) pick(row Row) (Row, error) {
 	if n.Select == nil {
 		return row, nil
 	}
@@ -243,6 +285,26 @@ func (n *node) write(p *pane) {
 			return
 		}
 	}
+	n.give(row) // conditions of a split are over fields that are never nil here
+}
+
+// give hands a row on. It reports false where a condition of the split has no value for it.
+func (n *node) give(row Row) bool {
+	output := n.Name
+	if len(n.Split) > 0 {
+		output += "." + Rest
+	}
+	for _, b := range n.Split {
+		holds, err := b.If.eval(row)
+		if err != nil {
+			return false
+		}
+		if holds {
+			output = n.Name + "." + b.Name
+			break
+		}
+	}
 	n.counts.Out++
-	n.g.put(n.Name, row)
+	n.g.put(output, row)
+	return true
 }

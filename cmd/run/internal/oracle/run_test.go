@@ -23,11 +23,11 @@ func TestRun(t *testing.T) {
 			{Name: "few", From: []string{"s"}, Where: &Condition{Field: "g", Op: "<", Value: 6}, Set: []Assignment{{"x", "g", 1}}},
 			{
 				Name: "w", From: []string{"s"}, Key: []string{"k"}, Window: &Window{Kind: Tumbling, Size: 2000},
-				Aggregates: []Aggregate{{"n", "count", ""}, {"s", "sum", "g"}, {"m", "avg", "g"}},
+				Aggregates: []Aggregate{{Name: "n", Function: "count"}, {Name: "s", Function: "sum", Field: "g"}, {Name: "m", Function: "avg", Field: "g"}},
 			},
 			{
 				Name: "all", From: []string{"w"}, Window: &Window{Kind: Tumbling, Size: 4000, Offset: -500},
-				Aggregates: []Aggregate{{"n", "sum", "n"}},
+				Aggregates: []Aggregate{{Name: "n", Function: "sum", Field: "n"}},
 			},
 		},
 		Sinks: []Sink{

@@ -38,7 +38,7 @@ func (p *Pipeline) YAML(folder string) string {
 	for _, s := range p.Sources {
 		fmt.Fprintf(&out, "  %s:\n    type: file\n    path: %q\n", s.Name, filepath.Join(folder, s.Name+"-*.jsonl"))
 		if p.Schema {
-			out.WriteString("    schema: {ts: int, k: \"string|null\", g: int, v: \"int|null\", p: int}\n")
+			out.WriteString("    schema: {ts: int, k: \"string|null\", g: int, v: \"int|null\", p: int, e: \"list|null\"}\n")
 		}
 		fmt.Fprintf(&out, "    timestamp: {expr: ts, unit: ms}\n    watermark: %s\n", s.Watermark.yaml())
 	}
@@ -68,22 +68,39 @@ func (p *Pipeline) YAML(folder string) string {
 }
 
 func (w Watermark) yaml() string {
+	text := w.strategy()
+	if w.MaxAhead > 0 {
+		text += fmt.Sprintf(", max_ahead: %dms", w.MaxAhead)
+	}
+	switch {
+	case w.PerSource:
+		text += ", per: source"
+	case w.PerValue:
+		text += fmt.Sprintf(", per: g, idle: %dms", w.Idle)
+	}
+	if w.Regress {
+		text += ", on_regress: dirty"
+	}
+	return "{" + text + "}"
+}
+
+func (w Watermark) strategy() string {
 	switch w.Strategy {
 	case Bounded:
-		return fmt.Sprintf("{bounded: %dms}", w.Delay)
+		return fmt.Sprintf("bounded: %dms", w.Delay)
 	case Monotonous:
-		return "monotonous"
+		return "monotonous: true"
 	case None:
-		return "none"
+		return "none: true"
 	}
 	value := "event_time"
 	if w.Greatest {
 		value = "max_event_time"
 	}
 	if w.Every == 1 {
-		return fmt.Sprintf("{punctuated: %s}", value)
+		return fmt.Sprintf("punctuated: %s", value)
 	}
-	return fmt.Sprintf("{punctuated: '%s'}", fmt.Sprintf("p %% %d == 0 ? %s : nil", w.Every, value))
+	return fmt.Sprintf("punctuated: '%s'", fmt.Sprintf("p %% %d == 0 ? %s : nil", w.Every, value))
 }
 
 func (t Transform) yaml(out *strings.Builder) {
@@ -94,12 +111,24 @@ func (t Transform) yaml(out *strings.Builder) {
 	if len(t.Set) > 0 {
 		fmt.Fprintf(out, "    set: {%s}\n", assignments(t.Set))
 	}
+	if t.Explode != "" {
+		fmt.Fprintf(out, "    explode: {%s: e}\n", t.Explode)
+	}
 	if t.Select != nil {
 		fmt.Fprintf(out, "    select: %s\n", selection(t.Select))
 	}
-	if t.Window == nil {
-		return
+	if t.Window != nil {
+		t.windowYAML(out)
 	}
+	if len(t.Split) > 0 {
+		out.WriteString("    split:\n")
+	}
+	for _, b := range t.Split {
+		fmt.Fprintf(out, "      %s: %s\n", b.Name, b.If.yaml())
+	}
+}
+
+func (t Transform) windowYAML(out *strings.Builder) {
 	if len(t.Key) > 0 {
 		fmt.Fprintf(out, "    key: %s\n", list(t.Key))
 	}
@@ -109,7 +138,7 @@ func (t Transform) yaml(out *strings.Builder) {
 	}
 	out.WriteString("    aggregate:\n")
 	for _, a := range t.Aggregates {
-		fmt.Fprintf(out, "      %s: %s(%s)\n", a.Name, a.Function, a.Field)
+		fmt.Fprintf(out, "      %s: %s\n", a.Name, a.call())
 	}
 	if t.Having != nil {
 		fmt.Fprintf(out, "    having: %s\n", t.Having.yaml())
