@@ -139,8 +139,9 @@ func TestCalendarWindows(t *testing.T) {
 				t.Fatal(err)
 			}
 			start, end := instant(t, test.start), instant(t, test.end)
-			s := &script{spec: window.Calendar{Unit: test.unit, Zone: z}, spelling: "none"}
+			s := &script{spec: window.Calendar{Unit: test.unit, Zone: z}, spelling: "none", any: anyAggregate{kind: aggregate("count"), values: map[uint64][]any{}}}
 			for i, at := range []int64{start, end - 1, start - 1, end, (start + end) / 2} {
+				s.any.values[uint64(i)] = []any{at}
 				s.events = append(s.events, event{cause: uint64(i), ordinal: uint64(i), at: stream.Time(at)})
 			}
 			s.events = append(s.events, event{mark: true, cause: 4, ordinal: 5, at: stream.MaxTime})

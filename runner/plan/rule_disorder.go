@@ -155,13 +155,15 @@ func checkLongWait(c *compiler) {
 	})
 }
 
-// size gives the size of a window of fixed size, else 0.
+// size gives the size of a window, of calendar windows the typical one; 0 where it is not known before.
 func (w *Window) size() spec.Duration {
 	switch o := w.Spec.(type) {
 	case window.Tumbling:
 		return spec.Duration(o.Size)
 	case window.Sliding:
 		return spec.Duration(o.Size)
+	case window.Calendar:
+		return spec.Duration(o.Typical())
 	}
 	return 0
 }

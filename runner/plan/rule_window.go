@@ -14,13 +14,13 @@ records belong together.`,
 	Fails: strings.Replace(fromKafka(byField+"    watermark: 5s\n"), "window: {tumbling: 1m}, ", "", 1), Passes: fromKafka(byField + "    watermark: 5s\n")}}
 
 var writtenGlobal = rule{Rule: spec.Rule{ID: "TM302", Group: "windows", Severity: spec.Error, Title: "a written global window that never says when to give results",
-	Text: `A global window has no end, so it gives results when the input ends, and that is what aggregate does without a window. One that is
-written has to say when else it gives some.`,
+	Text: `A global window has no end. So one that is written has to say when it gives results: emit: end gives them when the input ends, which is
+also what aggregate does without a window. An input without an end never gives them.`,
 	Fails: clicksInto(withTime+"    watermark: 5s\n", "global"), Passes: `
 sources:
   clicks: {type: file, path: clicks.jsonl}
 transforms:
-  totals: {from: clicks, key: user, aggregate: {n: count()}}
+  totals: {from: clicks, key: user, window: global, emit: end, aggregate: {n: count()}}
 sinks:
   out: {from: totals, type: stdout}
 `}}
@@ -110,7 +110,7 @@ func checkDuplicates(c *compiler) {
 
 func checkEndless(c *compiler) {
 	for _, t := range c.plan.Transforms {
-		if t.Window == nil || t.Window.Node != nil || t.From.Bounded || c.endless(t.Inputs) {
+		if t.Window == nil || t.Window.Node != nil || c.clause(t.Block, "emit") != nil || t.From.Bounded || c.endless(t.Inputs) {
 			continue
 		}
 		c.report("TM301", spec.Error, c.option(t.Block, "aggregate"), spec.Diagnostic{Node: t.Name,
@@ -122,7 +122,7 @@ func checkEndless(c *compiler) {
 func (c *compiler) endless(inputs []*Output) bool {
 	for _, in := range inputs {
 		_, t := c.maker(in)
-		if t != nil && in.Port == stream.Main && (t.Window != nil && t.Window.Node == nil || c.endless(t.Inputs)) {
+		if t != nil && in.Port == stream.Main && (t.Window != nil && !t.Window.Bounds || c.endless(t.Inputs)) {
 			return true
 		}
 	}
