@@ -99,6 +99,8 @@ type Source struct {
 	// NeedsLine says that line numbers are looked at by expressions, so that a chunk cannot be prepared before
 	// the lines of those before it were counted.
 	NeedsLine bool
+	// ownColumns is how many of Columns the source itself asks for.
+	ownColumns int
 	// Record writes a record of columns, which has no text, for the dirty output; nil where nobody reads it.
 	Record *codec.Layout
 	Main   *Output
@@ -208,6 +210,14 @@ type Window struct {
 	Processing bool
 	// Node is where the file speaks of the window; nil when it doesn't.
 	Node *spec.Node
+
+	keyed []keyExpression
+}
+
+// keyExpression is a part of a key with its place in the file.
+type keyExpression struct {
+	program *expression.Program
+	node    *spec.Node
 }
 
 // Columns gives the number of columns of the result.

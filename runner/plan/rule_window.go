@@ -55,6 +55,24 @@ window more than others; that is an information.`,
 	Fails:  clicksInto(withTime+"    watermark: 5s\n", "{sliding: 2s, every: 5s}"),
 	Passes: clicksInto(withTime+"    watermark: 5s\n", "{sliding: 10s, every: 5s}")}}
 
+var oneGroup = rule{check: checkOneGroup, Rule: spec.Rule{ID: "TM312", Group: "windows", Severity: spec.Warning, Title: "one group, and more workers than one",
+	Text: `settings asks for several workers, and they share the windows by key. A window without key has one group, which one worker holds: others
+can only read and filter for it.`,
+	Fails:  strings.Replace(clicks(withTime+"    watermark: 5s\n"), "key: user, ", "", 1) + "settings: {parallelism: 4}\n",
+	Passes: clicks(withTime+"    watermark: 5s\n") + "settings: {parallelism: 4}\n"}}
+
+func checkOneGroup(c *compiler) {
+	if c.plan.Settings.Parallelism <= 1 {
+		return
+	}
+	for _, t := range c.plan.Transforms {
+		if t.Window != nil && t.Window.Node != nil && c.clause(t.Block, "key") == nil && !c.broken[t.Name] {
+			c.report("TM312", spec.Warning, t.Window.Node, spec.Diagnostic{Node: t.Name,
+				Message: fmt.Sprintf("%q has no key: one group runs on one worker, whatever parallelism is", t.Name), Hint: "key: NAME, or leave parallelism out"})
+		}
+	}
+}
+
 var correctedRows = rule{check: checkCorrected, Rule: spec.Rule{ID: "TM310", Group: "windows", Severity: spec.Error, Title: "an aggregate over rows that are written again",
 	Text: `A transform with allowed_lateness gives the row of a window again for each late record. An aggregate that reads those rows would count
 each of them as new, and so one record many times.

@@ -51,6 +51,7 @@ func (c *compiler) source(number int, b *spec.Block) {
 	build.meta = func(path stream.Path) int { return s.meta(build, path) }
 	c.timestamp(s, build, o.Timestamp)
 	c.watermark(s, build, o.Watermark)
+	s.ownColumns = len(s.Columns)
 	s.Main.column = build.column
 	s.Main.facts = s.facts()
 	s.Main.layout = s.layout

@@ -89,6 +89,7 @@ func (k *block) keys() []stream.Field {
 		slot, typ := k.pre.nothing(), stream.Type{}
 		if p := k.program(k.Block, "key", e.Expr.Node, e.Expr.Text, scope); p != nil {
 			slot, typ = k.pre.compute(Step{Clause: "key", Field: e.Name, Program: p, Node: e.Expr.Node}), p.Type()
+			w.keyed = append(w.keyed, keyExpression{p, e.Expr.Node})
 			k.unique(append(boundFields(w.Bounds), fields...), e)
 		}
 		w.Keys, w.KeyNames = append(w.Keys, slot), append(w.KeyNames, e.Name)
