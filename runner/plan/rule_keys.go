@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"tidemark/spec"
@@ -47,7 +46,7 @@ func checkKeys(c *compiler) {
 		for _, key := range t.Window.keyed {
 			switch {
 			case !bare(key.program):
-			case key.program.Type().Null && known(key.program.Type()) && !c.formal(key.program.Uses()[0][0]) && !c.excludesNull(t, key.program.Uses()[0]):
+			case key.program.Type().Null && known(key.program.Type()) && !c.formal(key.program.Uses()[0][0]):
 				name := redact(key.node, key.program.Source())
 				c.report("TM401", spec.Warning, key.node, spec.Diagnostic{Node: t.Name,
 					Message: fmt.Sprintf("records without %q share one group", name), Hint: "where: " + name + " != nil"})
@@ -69,25 +68,4 @@ func (c *compiler) endlessKey(t *Transform, key keyExpression) {
 		c.report("TM402", spec.Warning, key.node, spec.Diagnostic{Node: t.Name,
 			Message: fmt.Sprintf("%s is another for almost every record: state grows without end", redact(key.node, key.program.Source())), Hint: "a window, or a key with few values"})
 	}
-}
-
-// excludesNull reports whether a condition at or before a block leaves out records in which a field is null. It goes by
-// what people write: a comparison of the field that is not true of null.
-func (c *compiler) excludesNull(t *Transform, path stream.Path) bool {
-	compared := regexp.MustCompile(`(?:^|[^\w.])` + regexp.QuoteMeta(path.String()) + `\s*(?:!=\s*nil\b|==|<|>|in\b|startsWith\b|endsWith\b|contains\b|matches\b)`)
-	if n := c.clause(t.Block, "where"); n != nil && compared.MatchString(n.Text) {
-		return true
-	}
-	for _, in := range t.Inputs {
-		_, from := c.maker(in)
-		switch {
-		case from == nil || in.Port != stream.Main:
-			return false
-		case from.Window != nil && contains(from.Window.KeyNames, path[0]):
-			// said of the key there
-		case from.Window != nil || !c.excludesNull(from, path):
-			return false
-		}
-	}
-	return true
 }
