@@ -2,6 +2,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -15,7 +16,8 @@ import (
 	"tidemark/spec"
 )
 
-// BenchmarkPipelines runs the pipelines over the bids named by BIDS, or those that run.sh made.
+// BenchmarkPipelines runs the pipelines over the bids named by BIDS, or those that run.sh made. The one that reads Kafka
+// takes part when TIDEMARK_KAFKA, host:port, is a broker that has a topic of them: bids, or what TOPIC says.
 func BenchmarkPipelines(b *testing.B) {
 	bids := os.Getenv("BIDS")
 	if bids == "" {
@@ -28,19 +30,25 @@ func BenchmarkPipelines(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	broker, topic := os.Getenv("TIDEMARK_KAFKA"), cmp.Or(os.Getenv("TOPIC"), "bids")
 	for _, file := range files {
+		if strings.Contains(file, "kafka") && broker == "" {
+			continue
+		}
 		b.Run(file, func(b *testing.B) {
 			text, err := os.ReadFile(file)
 			if err != nil {
 				b.Fatal(err)
 			}
 			bids := bids
-			if strings.Contains(file, "parquet") {
-				bids = strings.TrimSuffix(bids, ".jsonl") + ".parquet"
+			for _, format := range []string{"parquet", "csv"} {
+				if strings.Contains(file, format) {
+					bids = strings.TrimSuffix(bids, ".jsonl") + "." + format
+				}
 			}
 			for b.Loop() {
 				out := filepath.Join(b.TempDir(), "out.jsonl")
-				f, found := spec.Parse(file, text, spec.Options{Set: map[string]string{"BIDS": bids, "OUT": out}})
+				f, found := spec.Parse(file, text, spec.Options{Set: map[string]string{"BIDS": bids, "OUT": out, "BROKERS": broker, "TOPIC": topic}})
 				if found.HasErrors() {
 					b.Fatal(found)
 				}

@@ -70,9 +70,12 @@ func (e *engine) step(p *partition, w *work) {
 	}
 	p.greatest = max(p.greatest, w.greatest)
 	p.passed += w.size()
-	p.position = w.chunk.End
 	p.admitted = false
+	if w.records != nil {
+		w.records.loader.Release()
+	}
 	e.mu.Lock()
+	p.position = w.chunk.End
 	p.queue = append(p.queue[:0], p.queue[1:]...)
 	p.source.free = append(p.source.free, w)
 	e.ahead--

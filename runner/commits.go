@@ -76,7 +76,7 @@ func (c *commits) begin(e *engine) {
 		c.settlers = append(c.settlers, settler)
 	}
 	c.told = -1
-	c.sample()
+	c.sample(e)
 	c.next = e.options.now().Add(c.every(e))
 }
 
@@ -88,13 +88,15 @@ func (c *commits) every(e *engine) time.Duration {
 }
 
 // sample notes where sources and transforms stand, and gives the number of the sample that is safe.
-func (c *commits) sample() (safe int) {
+func (c *commits) sample(e *engine) (safe int) {
 	positions := map[connector.RecordPartition]int64{}
+	e.mu.Lock()
 	for _, s := range c.sources {
 		for _, p := range s.partitions {
 			positions[p.records] = p.at()
 		}
 	}
+	e.mu.Unlock()
 	c.samples = append(c.samples, positions)
 	now := c.first + len(c.samples) - 1
 	safe = now
@@ -152,7 +154,7 @@ func (c *commits) tick(e *engine, now time.Time) {
 		return
 	}
 	began := time.Now()
-	safe := c.sample()
+	safe := c.sample(e)
 	// Looking at the oldest record of very many windows takes its time: a fiftieth of it all is enough. And where
 	// windows are open for hours, it does not matter to the second what they hold.
 	c.next = now.Add(max(c.every(e)<<(len(c.samples)/manySamples), 50*time.Since(began)))
@@ -224,7 +226,7 @@ func (c *commits) end(e *engine) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), lastCommit)
 	defer cancel()
-	if err := settleAndCommit(ctx, nil, c.sources, c.positions(c.sample())); err != nil {
+	if err := settleAndCommit(ctx, nil, c.sources, c.positions(c.sample(e))); err != nil {
 		e.warn(err.Error())
 	}
 }

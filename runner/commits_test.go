@@ -107,3 +107,13 @@ func TestFilesWaitForTheEnd(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestPrintedIsDone commits behind sinks that print or count, which have nothing that could be lost.
+func TestPrintedIsDone(t *testing.T) {
+	in, clock := newTape("in", 1), &clock{}
+	text := "sources: {in: {type: tape, name: in}}\nsinks: {out: {from: in, type: stdout}, table: {from: in, type: stdout, format: table}, all: {from: in, type: discard}}\n"
+	run := newTrial(t, text, nil).start(t, Options{CommitEvery: 5 * time.Millisecond, Clock: clock.time})
+	in.all[0].put(timed(1000, 2000)...)
+	committed(t, in, "in/0", 2)
+	run.stop(t)
+}

@@ -21,9 +21,9 @@ type decoder interface {
 	text(row int) []byte
 }
 
-// lineDecoder reads lines of JSON.
+// lineDecoder reads lines: of JSON, or of text.
 type lineDecoder struct {
-	scanner *codec.JSONScanner
+	scanner lineScanner
 	buffer  []byte
 	times   *instants
 }

@@ -17,17 +17,15 @@ type recordDecoder struct {
 }
 
 func newRecordDecoder(s *source) *recordDecoder {
-	d := &recordDecoder{loader: s.reader.Loader(), scanner: codec.NewJSONScanner(s.plan.Columns, s.maxLine), times: newInstants(s)}
-	d.scanner.KeepBlank()
-	return d
+	return &recordDecoder{loader: s.reader.Loader(), scanner: codec.NewJSONScanner(s.plan.Columns, s.maxLine), times: newInstants(s)}
 }
 
 func (d *recordDecoder) decode(_ context.Context, p *partition, c connector.Chunk, b *stream.Batch) ([]codec.Bad, error) {
-	lines, err := d.loader.Load(p.records, c)
+	data, values, err := d.loader.Load(p.records, c)
 	if err != nil {
 		return nil, err
 	}
-	d.scanner.Scan(lines, b)
+	d.scanner.ScanValues(data, values, b)
 	return d.times.convert(b, d.scanner.Bad()), nil
 }
 

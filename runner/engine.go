@@ -234,7 +234,7 @@ func (e *engine) load(ctx context.Context, p *partition, arrived *connector.Chun
 	e.arrivals++
 	p.queue = append(p.queue, w)
 	e.ahead++
-	e.prompt = e.prompt || chunk.Data != nil
+	e.prompt = e.prompt || chunk.Live
 	e.mu.Unlock()
 	e.wake.Broadcast()
 	began := time.Now()

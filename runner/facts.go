@@ -70,8 +70,7 @@ func (w *work) markers() {
 		w.marker = m.Program.NewEvaluator(m.Columns)
 	}
 	values := w.stage.evaluate(m, w.marker)
-	w.failed = append(w.failed, w.stage.failed...)
-	w.stage.failed = w.stage.failed[:0]
+	w.takeFailed(w.stage)
 	w.marked = w.marked[:0]
 	each(b, func(row int32) {
 		if !values.Tag(int(row)).Absent() && values.Value(int(row)) != nil {
@@ -94,8 +93,7 @@ func (w *work) markers() {
 		kept = append(kept, row)
 	}
 	w.stage.drop(m, dropped)
-	w.failed = append(w.failed, w.stage.failed...)
-	w.stage.failed = w.stage.failed[:0]
+	w.takeFailed(w.stage)
 	w.marks, _ = w.source.plan.Watermark.Strategy.AppendMarks(w.marks[:0], w.markerTimes, kept, stream.MinTime)
 }
 

@@ -22,7 +22,7 @@ type instants struct {
 }
 
 func newInstants(s *source) *instants {
-	t := &instants{}
+	t := &instants{rows: []int32{}} // never nil, which would stand for all rows
 	t.unit, _ = s.unit()
 	t.extractor = watermark.NewExtractor(s.unit())
 	for i, c := range s.plan.Columns {

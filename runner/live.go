@@ -42,7 +42,7 @@ func (e *engine) background(ctx context.Context) (stop func()) {
 			e.feeds.Go(func() { e.grow(ctx, s) })
 		}
 	}
-	if e.unbounded || e.options.Monitor != nil || e.periodic() {
+	if e.unbounded || e.options.Monitor != nil || e.options.Tell != nil || e.periodic() {
 		e.feeds.Go(func() { e.clock(ctx) })
 	}
 	return func() {
@@ -87,7 +87,6 @@ func (e *engine) tick() {
 			e.checkIdle(s, now)
 		}
 		e.commits.tick(e, now)
-		e.quiet.tick(e, now)
 	} else {
 		for _, s := range e.sources {
 			if s.pending > s.watermark {
@@ -100,9 +99,8 @@ func (e *engine) tick() {
 		e.cause++
 	}
 	e.flush()
-	if m := e.options.Monitor; m != nil {
-		m.set(e.status())
-	}
+	e.quiet.tick(e, now)
+	e.monitor()
 }
 
 // checkIdle finds out which partitions of a source are idle, and gives the watermark that follows.

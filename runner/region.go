@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"tidemark/io/codec"
 	"tidemark/stream"
 )
 
@@ -45,7 +44,7 @@ func (w *regionWork) prepare(in *stream.Batch) {
 
 // lines are the encoded rows of a batch.
 type lines struct {
-	encoder *codec.JSONEncoder
+	encoder rowEncoder
 	batch   *stream.Batch
 	text    []byte
 	// ends has, for each selected row, where its line ends.

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 
-	"tidemark/io/codec"
 	"tidemark/io/connector"
 	"tidemark/runner/plan"
 	"tidemark/stream"
@@ -25,8 +24,8 @@ type sink struct {
 	marks    *markWriter
 	bytes    connector.ByteSink
 	rows     connector.RowSink
-	encoders []*codec.JSONEncoder // by input
-	made     []*codec.JSONEncoder // all there are, those of workers too
+	encoders []rowEncoder // by input
+	made     []rowEncoder // all there are, those of workers too
 	text     []byte
 	shown    stream.Batch
 	names    []string
@@ -87,17 +86,17 @@ func openSink(ctx context.Context, p *plan.Sink, e *engine) (*sink, error) {
 
 // environment is what a sink's connector needs of the run.
 func environment(p *plan.Sink, o Options) connector.Environment {
-	return connector.Environment{Node: p.Name, Pipeline: o.pipeline, Format: p.Format, Stdout: o.Stdout}
+	return connector.Environment{Node: p.Name, Pipeline: o.pipeline, Format: p.Format, Header: header(p), Stdout: o.Stdout}
 }
 
 // encoder makes an encoder for the records of an input.
-func (s *sink) encoder(input int) *codec.JSONEncoder {
-	e := codec.NewJSONEncoder(s.plan.Layouts[input], s.plan.TimeFormat)
+func (s *sink) encoder(input int) rowEncoder {
+	e := newEncoder(s.plan, input)
 	s.made = append(s.made, e)
 	return e
 }
 
-// nonFinite says of each field how many numbers JSON has no words for.
+// nonFinite says of each field how many numbers the format has no words for.
 func (s *sink) nonFinite() []string {
 	counts := map[string]int64{}
 	for _, e := range s.made {
@@ -105,8 +104,8 @@ func (s *sink) nonFinite() []string {
 	}
 	var list []string
 	for _, field := range slices.Sorted(maps.Keys(counts)) {
-		list = append(list, fmt.Sprintf("%s: %s of %q %s written as null, being NaN or infinite",
-			s.plan.Name, count(counts[field], "value", "values"), field, was(int(counts[field]))))
+		list = append(list, fmt.Sprintf("%s: %s of %q %s written as %s, being NaN or infinite",
+			s.plan.Name, count(counts[field], "value", "values"), field, was(int(counts[field])), nothing(s.plan)))
 	}
 	return list
 }

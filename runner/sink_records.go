@@ -214,7 +214,9 @@ func (s *sink) unwritten(b *stream.Batch, input int, row int32, reason string, s
 		r.field, r.expr = step.Field, exprOf(step)
 	}
 	if input < len(s.encoders) {
-		r.raw, r.object = line(s.encoders[input], b, int(row)), true
+		if e, ok := s.encoders[input].(*codec.JSONEncoder); ok {
+			r.raw, r.object = line(e, b, int(row)), true
+		}
 	}
 	s.dirt.add(r)
 }

@@ -239,5 +239,9 @@ func (s *source) decoder() decoder {
 	case p.records != nil:
 		return newRecordDecoder(s)
 	}
-	return &lineDecoder{scanner: codec.NewJSONScanner(s.plan.Columns, s.maxLine)}
+	lines := lineDecoder{scanner: s.scanner()}
+	if csv, ok := lines.scanner.(*codec.CSVScanner); ok {
+		return &csvDecoder{lines, csv}
+	}
+	return &lines
 }

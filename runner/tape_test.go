@@ -7,9 +7,11 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"tidemark/io/codec"
 	"tidemark/io/connector"
 	"tidemark/stream"
 )
@@ -136,7 +138,7 @@ func (r *reel) put(records ...taped) {
 func (r *reel) stop() { close(r.chunks) }
 
 func (r *reel) Name() string             { return r.name }
-func (r *reel) Lag(position int64) int64 { return r.end - position }
+func (r *reel) Lag(position int64) int64 { return atomic.LoadInt64(&r.end) - position }
 func (r *reel) Start() int64             { return 0 }
 func (r *reel) Close() error             { return nil }
 
@@ -162,14 +164,20 @@ type tapeLoader struct {
 	name    string
 }
 
-func (l *tapeLoader) Load(p connector.RecordPartition, c connector.Chunk) ([]byte, error) {
+func (l *tapeLoader) Load(p connector.RecordPartition, c connector.Chunk) (data []byte, values []codec.Span, err error) {
 	l.records, l.chunk, l.name = c.Fetch.([]taped), c, p.Name()
-	var lines []byte
 	for _, r := range l.records {
-		lines = append(append(lines, strings.ReplaceAll(r.value, "\n", "\r")...), '\n')
+		data = append(data, "\x00\n{"...) // values need not follow each other
+		start := len(data)
+		data = append(data, r.value...)
+		values = append(values, codec.Span{Start: uint32(start), End: uint32(len(data))})
+		data = append(data, '\n')
 	}
-	return connector.Pad(lines), nil
+	return connector.Pad(data), values, nil
 }
+
+// Release makes sure that nobody looks at a chunk behind its turn.
+func (l *tapeLoader) Release() { l.records = nil }
 
 func (l *tapeLoader) Skipped() int          { return 0 }
 func (l *tapeLoader) Offset(line int) int64 { return l.chunk.Offset + int64(line) }

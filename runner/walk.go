@@ -140,8 +140,7 @@ func (w *work) regress(former stream.Time) bool {
 		return false
 	}
 	w.stage.drop(&s.Timestamp.Step, dropped)
-	w.failed = append(w.failed, w.stage.failed...)
-	w.stage.failed = w.stage.failed[:0]
+	w.takeFailed(w.stage)
 	return true
 }
 

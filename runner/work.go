@@ -133,8 +133,7 @@ func (w *work) valuesOf(per *plan.Step) {
 		w.valueOf = per.Program.NewEvaluator(per.Columns)
 	}
 	column := w.stage.evaluate(per, w.valueOf)
-	w.failed = append(w.failed, w.stage.failed...)
-	w.stage.failed = w.stage.failed[:0]
+	w.takeFailed(w.stage)
 	w.valueKeys.Set([]*stream.Column{column}, w.stage.batch.Sel, w.stage.batch.N)
 }
 
@@ -154,8 +153,7 @@ func (w *work) timestamps() bool {
 	}
 	w.times.batch = w.stage.batch
 	column := w.times.evaluate(&t.Step, w.times.evaluators[0])
-	w.failed = append(w.failed, w.times.failed...)
-	w.times.failed = w.times.failed[:0]
+	w.takeFailed(w.times)
 	w.scanned.Sel = w.times.batch.Sel
 	w.scanned.Times = stream.Resize(w.scanned.Times, w.scanned.N)
 	failures, fatal := w.extractor.Extract(column, w.scanned.Sel, w.scanned.Times)
@@ -167,6 +165,12 @@ func (w *work) timestamps() bool {
 		w.dropUndated(failures)
 	}
 	return true
+}
+
+// takeFailed takes over the rows that a stage had no value for.
+func (w *work) takeFailed(s *stage) {
+	w.failed = append(w.failed, s.failed...)
+	s.failed = s.failed[:0]
 }
 
 // dropUndated takes the rows without an event time out of the batch.

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"tidemark/cmd/run/internal/envfile"
+	"tidemark/cmd/run/internal/metrics"
 	"tidemark/spec"
 )
 
@@ -187,4 +190,82 @@ func TestLinks(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestMetricsPage holds docs/operations.md against the metrics that there are: the table has each of them with its labels
+// and its type, and no query speaks of another.
+func TestMetricsPage(t *testing.T) {
+	text, err := os.ReadFile(root + "/docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, known := string(text), map[string]bool{}
+	for _, f := range metrics.Families {
+		kind := "gauge"
+		if f.Counter {
+			kind = "counter"
+		}
+		known[f.Name] = true
+		if row := "| `" + f.Name + "{" + strings.Join(f.Labels, ",") + "}` | " + kind + " | "; strings.Count(page, row) != 1 {
+			t.Errorf("the table has no row %s", row)
+		}
+	}
+	for _, name := range regexp.MustCompile(`tidemark_\w+`).FindAllString(page, -1) {
+		if !known[name] {
+			t.Errorf("there is no metric %s", name)
+		}
+	}
+}
+
+// TestEnvFilePage reads the page's file of variables.
+func TestEnvFilePage(t *testing.T) {
+	text, err := os.ReadFile(root + "/docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := fences(string(text))
+	got, err := envfile.Parse("operations.md", blocks[len(blocks)-1].text)
+	want := map[string]string{"KAFKA_BROKERS": "broker-1:9092,broker-2:9092", "KAFKA_PASSWORD": `as it stands: $ " # \`, "GREETING": "two\nlines"}
+	if err != nil || !maps.Equal(got, want) {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// TestPromises checks that the tests which docs/kafka.md names are there.
+func TestPromises(t *testing.T) {
+	t.Chdir(root)
+	text, err := os.ReadFile("docs/kafka.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources := tests(t)
+	named := regexp.MustCompile("`(Test[A-Z]\\w*)`").FindAllSubmatch(text, -1)
+	for _, m := range named {
+		if !sources[string(m[1])] {
+			t.Errorf("docs/kafka.md names %s, which is not there", m[1])
+		}
+	}
+	if len(named) < 50 {
+		t.Errorf("docs/kafka.md names %d tests", len(named))
+	}
+}
+
+// tests gives the names of the repository's tests.
+func tests(t *testing.T) map[string]bool {
+	t.Helper()
+	names, declared := map[string]bool{}, regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+	err := filepath.WalkDir(".", func(path string, _ os.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range declared.FindAllSubmatch(text, -1) {
+			names[string(m[1])] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
 }

@@ -24,8 +24,8 @@ func explainCommand(s *streams) *cobra.Command {
 			return l.plan.Explain(s.out)
 		},
 	}
-	c.Flags().StringArrayVar(&v.set, "set", nil, "`NAME=VALUE` for ${NAME} in the file; may be given several times")
-	c.Flags().BoolVar(&v.noEnv, "no-env", false, "don't look into the environment")
+	v.flags(c)
+	c.Flags().BoolVar(&v.noEnv, "no-env", false, "don't look into the environment or --env-file")
 	return c
 }
 

@@ -32,8 +32,8 @@ func lintCommand(s *streams) *cobra.Command {
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return f.run(s, args) },
 	}
-	c.Flags().StringArrayVar(&f.set, "set", nil, "`NAME=VALUE` for ${NAME} in the file; may be given several times")
-	c.Flags().BoolVar(&f.noEnv, "no-env", false, "don't look into the environment: what is not set is a warning")
+	f.variables.flags(c)
+	c.Flags().BoolVar(&f.noEnv, "no-env", false, "don't look into the environment or --env-file: what is not set is a warning")
 	c.Flags().StringVar(&f.format, "format", "text", "text, json, sarif or github")
 	c.Flags().BoolVar(&f.strict, "strict", false, "warnings fail too")
 	c.Flags().StringVar(&f.explain, "explain", "", "print the page of a `rule`, such as TM204")

@@ -6,18 +6,28 @@ import (
 	"os"
 	"strings"
 
+	"github.com/spf13/cobra"
+
+	"tidemark/cmd/run/internal/envfile"
 	"tidemark/runner/plan"
 	"tidemark/spec"
 )
 
 // variables are the flags that fill in ${NAME}.
 type variables struct {
-	set   []string
-	noEnv bool
+	set     []string
+	noEnv   bool
+	envFile string
+}
+
+// flags adds those that all commands have.
+func (v *variables) flags(c *cobra.Command) {
+	c.Flags().StringArrayVar(&v.set, "set", nil, "`NAME=VALUE` for ${NAME} in the file; may be given several times")
+	c.Flags().StringVar(&v.envFile, "env-file", "", "a `file` of NAME=VALUE lines for ${NAME}s that the environment has not")
 }
 
 func (v *variables) options() (spec.Options, error) {
-	o := spec.Options{Set: map[string]string{}, Env: os.LookupEnv, NoEnv: v.noEnv}
+	o := spec.Options{Set: map[string]string{}, NoEnv: v.noEnv}
 	for _, pair := range v.set {
 		name, value, found := strings.Cut(pair, "=")
 		if !found || name == "" {
@@ -26,9 +36,33 @@ func (v *variables) options() (spec.Options, error) {
 		o.Set[name] = value
 	}
 	if v.noEnv {
-		o.Env = nil
+		return o, nil
 	}
-	return o, nil
+	file, err := v.environment()
+	o.Env = func(name string) (string, bool) {
+		value, ok := os.LookupEnv(name)
+		if !ok {
+			value, ok = file[name]
+		}
+		return value, ok
+	}
+	return o, err
+}
+
+// environment reads the file of variables, if there is one.
+func (v *variables) environment() (map[string]string, error) {
+	if v.envFile == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(v.envFile)
+	if err != nil {
+		return nil, &exitError{exitWrong, fmt.Sprintf("cannot read --env-file: %v", err)}
+	}
+	values, err := envfile.Parse(v.envFile, string(text))
+	if err != nil {
+		return nil, &exitError{exitWrong, err.Error()}
+	}
+	return values, nil
 }
 
 // loaded is a pipeline file with its plan and what was found in it.

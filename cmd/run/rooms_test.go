@@ -26,6 +26,10 @@ var rooms = []struct {
 	{"runner/plan", []string{"spec", "stream", "operators/…", "io/connector", "io/codec"}},
 	{"runner", []string{"runner/plan", "spec", "stream", "operators/…", "io/connector", "io/codec"}},
 	{"cmd/run/internal/oracle", nil},
+	{"cmd/run/internal/envfile", nil},
+	{"cmd/run/internal/metrics", []string{"runner", "stream"}},
+	{"cmd/run/internal/progress", []string{"runner", "stream"}},
+	{"cmd/run/internal/orders", nil},
 	{"cmd/run", []string{"cmd/…", "runner/…", "spec", "stream", "operators/…", "io/…"}},
 	{"bench/…", nil},
 }
@@ -43,6 +47,7 @@ var edges = map[string][]string{
 	"gopkg.in/yaml.v3":              {"spec"},
 	"github.com/expr-lang/expr":     {"operators/expression"},
 	"github.com/spf13/cobra":        {"cmd/run"},
+	"github.com/prometheus":         {"cmd/run/internal/metrics"},
 	"github.com/zeebo/xxh3":         {"operators/state"},
 	"github.com/klauspost":          {"io/fileio", "io/parquetio", "io/kafkaio/internal/recordbatch"},
 	"github.com/parquet-go":         {"io/parquetio"},
@@ -51,7 +56,7 @@ var edges = map[string][]string{
 	"go.uber.org/goleak":            {},
 	"honnef.co/go/tools":            {},
 	"github.com/pierrec/lz4":        {"io/parquetio", "io/kafkaio/internal/recordbatch"},
-	"github.com/segmentio/kafka-go": {"io/kafkaio/internal/client", "io/kafkaio/internal/kafkatest"},
+	"github.com/segmentio/kafka-go": {"io/kafkaio/internal/client", "io/kafkaio/internal/kafkabench", "io/kafkaio/internal/kafkatest"},
 	"github.com/twmb/franz-go":      {"io/kafkaio/internal/kafkatest"},
 	"github.com/andybalholm/brotli": {"io/parquetio"},
 }

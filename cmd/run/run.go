@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -19,6 +20,7 @@ type runFlags struct {
 	variables
 	parallelism int
 	drain       bool
+	metrics     string
 	progress    string
 	report      string
 }
@@ -33,10 +35,11 @@ func runCommand(s *streams) *cobra.Command {
 		Args: onePipeline,
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), s, args[0]) },
 	}
-	c.Flags().StringArrayVar(&f.set, "set", nil, "`NAME=VALUE` for ${NAME} in the file; may be given several times")
+	f.variables.flags(c)
 	c.Flags().IntVar(&f.parallelism, "parallelism", 0, "number of workers (default: what the file says, or one a processor)")
 	c.Flags().BoolVar(&f.drain, "drain", false, "on SIGTERM or SIGINT write open windows before ending")
-	c.Flags().StringVar(&f.progress, "progress", "auto", "auto, plain or none; this version shows none")
+	c.Flags().StringVar(&f.metrics, "metrics", "", "serve Prometheus metrics at `ADDR`, such as :9090 (default: settings.metrics of the file)")
+	c.Flags().StringVar(&f.progress, "progress", "auto", "auto (a line on a terminal), plain (a line every 10 s) or none")
 	c.Flags().StringVar(&f.report, "report", "text", "form of the report at the end: text or json")
 	return c
 }
@@ -50,6 +53,11 @@ func (f *runFlags) run(ctx context.Context, s *streams, path string) error {
 	}
 	if f.progress != "auto" && f.progress != "plain" && f.progress != "none" {
 		return &exitError{exitWrong, fmt.Sprintf("--progress can't be %q: auto, plain or none", f.progress)}
+	}
+	if f.metrics != "" {
+		if _, port, err := net.SplitHostPort(f.metrics); err != nil || port == "" {
+			return &exitError{exitWrong, fmt.Sprintf("--metrics wants an address such as :9090, got %q", f.metrics)}
+		}
 	}
 	l, err := load(s, path, &f.variables)
 	if err != nil {
@@ -71,20 +79,26 @@ func (f *runFlags) run(ctx context.Context, s *streams, path string) error {
 }
 
 func (f *runFlags) execute(ctx context.Context, s *streams, l *loaded) error {
+	w, err := f.watch(s, l)
+	if err != nil {
+		return err
+	}
 	told := map[string]bool{} // warnings that were printed while the run went on
 	options := runner.Options{
-		Parallelism: f.parallelism, Drain: f.drain, Stdin: s.in, Stdout: s.out,
+		Parallelism: f.parallelism, Drain: f.drain, Stdin: s.in, Stdout: w.stdout, Monitor: w.monitor,
 		Warn: func(message string) {
 			if f.report == "text" {
 				told[message] = true
-				fmt.Fprintln(s.err, "warning:", l.plan.Redact(message))
+				fmt.Fprintln(w.console, "warning:", l.plan.Redact(message))
 			}
 		},
+		Tell: func(message string) { fmt.Fprintln(w.console, "tidemark:", l.plan.Redact(message)) },
 	}
 	if testOptions != nil {
 		testOptions(&options)
 	}
 	report, err := runner.Run(ctx, l.plan, options)
+	w.close()
 	if err != nil {
 		fmt.Fprintf(s.err, "tidemark: %s\n", l.plan.Redact(err.Error()))
 	}

@@ -94,9 +94,15 @@ func TestSameBytes(t *testing.T) {
 			t.Fatalf("%s: %d files, %v", pattern, len(paths), err)
 		}
 		for _, path := range paths {
+			if text, err := os.ReadFile(path); err != nil || bytes.Contains(text, []byte("type: kafka")) {
+				continue // it has its input elsewhere
+			}
 			input := input
-			if strings.Contains(path, "parquet") {
+			switch {
+			case strings.Contains(path, "parquet"):
 				input = toParquet(t, input, 7000)
+			case strings.Contains(path, "csv"):
+				input = toCSV(t, input)
 			}
 			t.Run(filepath.Base(path), func(t *testing.T) { sameBytes(t, path, input) })
 		}

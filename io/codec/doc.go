@@ -18,7 +18,15 @@
 // of other kinds are boxed. A line that can't be used is still a row, listed in [JSONScanner.Bad] and left
 // out of the selection, so that row numbers are places in the input.
 //
-// # Writing JSON lines
+// # Reading CSV and text
+//
+// A [CSVScanner] does the same for CSV and a [TextScanner] for plain lines. Their records have a form in JSON too, the
+// column [Object], so that what is written from a record's text works for them as well. A [CSVCutter] finds the ends of
+// CSV records without parsing them.
+//
+// # Writing
+//
+// A [CSVEncoder] writes fields as CSV, and records that may stay as they are, see [Verbatim], byte for byte.
 //
 // A [JSONEncoder] appends rows to a buffer as a [Layout] says. A record that passes through unchanged is
 // copied, not encoded again; fields that are added or replaced are written among the bytes that were read.

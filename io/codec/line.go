@@ -10,7 +10,7 @@ import (
 // line is blank.
 func (s *JSONScanner) line(p int) int {
 	at := s.space(p)
-	if next, ended := s.lineEnd(at); ended && !s.keepBlank {
+	if next, ended := s.lineEnd(at); ended && !s.separate {
 		s.blanks = append(s.blanks, int32(s.row))
 		return next
 	}

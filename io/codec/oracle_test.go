@@ -236,7 +236,7 @@ func compare(t *testing.T, s *JSONScanner, columns []Column, text []byte, b *str
 }
 
 // checkShape checks what every batch must be.
-func checkShape(t *testing.T, b *stream.Batch) {
+func checkShape(t testing.TB, b *stream.Batch) {
 	t.Helper()
 	for i := range b.Columns {
 		c := &b.Columns[i]

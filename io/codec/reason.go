@@ -19,7 +19,7 @@ func (*anything) UnmarshalJSON([]byte) error { return nil }
 func notObject(text []byte) string {
 	reason := fault(text)
 	if other := otherFormat(bytes.TrimSpace(text)); other != "" {
-		reason += "; looks like " + other + ", and this source reads one JSON object a line"
+		reason += "; looks like " + other + ", and this source reads one JSON object a line" + remedies[other]
 	}
 	return reason
 }
@@ -54,6 +54,14 @@ func describe(value []byte) string {
 		return "an object"
 	}
 	return "a number"
+}
+
+// remedies say what to write for a format that a source can read.
+var remedies = map[string]string{
+	"CSV":                 "; write format: csv",
+	"CSV with semicolons": `; write format: csv, delimiter: ";"`,
+	"text with tabs":      `; write format: csv, delimiter: "\t"`,
+	"text with bars":      `; write format: csv, delimiter: "|"`,
 }
 
 // separated is a line whose first field, a word, a number or a text in quotes, ends at a separator.

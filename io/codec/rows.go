@@ -102,7 +102,7 @@ func (s *JSONScanner) finish(b *stream.Batch) {
 	b.N = s.row
 	s.trie.count(s.row)
 	s.feeds = s.row + len(s.blanks)
-	if s.end > 0 && s.data[s.end-1] != '\n' {
+	if !s.separate && s.end > 0 && s.data[s.end-1] != '\n' {
 		s.feeds--
 	}
 	for _, f := range s.fields {

@@ -20,16 +20,17 @@ type JSONScanner struct {
 	whole   *field // the record itself, if asked for
 	raw     *field // its line, if asked for
 
-	end       int // of the data
-	row       int // that is read; between scans the number of rows of the last one
-	rows      int // there is room for
-	starts    []uint32
-	blanks    []int32 // for each blank line the row that follows it
-	feeds     int
-	bad       []Bad
-	own       []byte // the data, where it had to be copied
-	chosen    []int32
-	keepBlank bool
+	end    int // of the data
+	row    int // that is read; between scans the number of rows of the last one
+	rows   int // there is room for
+	starts []uint32
+	blanks []int32 // for each blank line the row that follows it
+	feeds  int
+	bad    []Bad
+	own    []byte // the data, where it had to be copied
+	chosen []int32
+	// separate says that what is read is not the lines of a text, so that blank ones count too.
+	separate bool
 	// troubled says that a field of the row has a problem.
 	troubled bool
 
@@ -66,10 +67,6 @@ func NewJSONScanner(columns []Column, maxLine int) *JSONScanner {
 	return s
 }
 
-// KeepBlank makes a blank line a row that can't be read, so that rows and lines have the same numbers. It is for lines
-// that are records of their own, not the lines of a text.
-func (s *JSONScanner) KeepBlank() { s.keepBlank = true }
-
 // Scan reads all lines of data into b, which is reset: a row for each line that is not blank. Text columns
 // refer to data, so it must stay as it is as long as they are in use. A last line without a line feed is one
 // too. Within the capacity of data Padding bytes must follow, of which the first is a line feed or 0 if data
@@ -77,6 +74,7 @@ func (s *JSONScanner) KeepBlank() { s.keepBlank = true }
 // shorter than 2 GiB.
 func (s *JSONScanner) Scan(data []byte, b *stream.Batch) {
 	s.begin(data, b)
+	s.separate = false
 	for p := 0; p < s.end; {
 		if s.row == s.rows {
 			s.grow()
@@ -103,6 +101,38 @@ func (s *JSONScanner) begin(data []byte, b *stream.Batch) {
 	b.Reset(s.columns)
 	for _, f := range s.fields {
 		f.begin(&b.Columns[f.at], s.data[:s.end], s.rows)
+	}
+}
+
+// Span is the piece of something from Start up to End.
+type Span struct{ Start, End uint32 }
+
+// ScanValues reads pieces of data, which are records of their own, as Scan reads lines: a row for each, also where it is
+// blank. The byte behind a value, at its End, must be a line feed; what else lies between values does not matter. A
+// value's own line feeds, which are space in JSON, become carriage returns where they are in the way.
+func (s *JSONScanner) ScanValues(data []byte, values []Span, b *stream.Batch) {
+	s.begin(data, b)
+	s.separate = true
+	for _, v := range values {
+		if s.row == s.rows {
+			s.grow()
+		}
+		p, behind := int(v.Start), int(v.End)+1
+		if s.follow(p) == behind {
+			s.take(p, behind)
+			continue
+		}
+		joinLines(s.data[v.Start:v.End])
+		s.line(p)
+	}
+	s.finish(b)
+}
+
+// joinLines makes one line of several.
+func joinLines(text []byte) {
+	for i := bytes.IndexByte(text, '\n'); i >= 0; i = bytes.IndexByte(text, '\n') {
+		text[i] = '\r'
+		text = text[i+1:]
 	}
 }
 
@@ -146,5 +176,5 @@ func (s *JSONScanner) LineNumber(row int) int {
 	return row + sort.Search(len(s.blanks), func(i int) bool { return int(s.blanks[i]) > row })
 }
 
-// Lines gives the number of line feeds in the data of the last Scan.
+// Lines gives the number of line feeds in the data of the last Scan, or of values of the last ScanValues.
 func (s *JSONScanner) Lines() int { return s.feeds }

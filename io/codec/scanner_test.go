@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"bytes"
 	"encoding/json"
 	"reflect"
 	"slices"
@@ -109,16 +110,55 @@ func TestDecodeObject(t *testing.T) {
 	}
 }
 
-// TestKeepBlank gives each line a row, as records of their own want it.
-func TestKeepBlank(t *testing.T) {
-	s := NewJSONScanner([]Column{{Path: stream.Path{"a"}}}, 0)
-	s.KeepBlank()
-	var b stream.Batch
-	s.Scan([]byte("\n{\"a\":1}\n \t\r\n{\"a\":2}\n"), &b)
-	if b.N != 4 || !slices.Equal(b.Sel, []int32{1, 3}) || len(s.Bad()) != 2 || s.Bad()[0].Reason == "" {
-		t.Errorf("%d rows, %v, %v", b.N, b.Sel, s.Bad())
+// TestScanValues gives each value a row, whatever there is between values, and between a value's own lines.
+func TestScanValues(t *testing.T) {
+	texts := []string{"", `{"a":1}`, " \t\r", `{"a":2}`, "{\n\"a\":3,\n \"b\":\"x\"}\n", "\n{\"a\":4}", "{\"b\":\"\n\"}", `{"a":5} {}`, `{"a":6}`}
+	var data []byte
+	var values []Span
+	for i, text := range texts {
+		data = append(data, "\n\x00{\"a\""[:i%6]...)
+		values = append(values, Span{uint32(len(data)), uint32(len(data) + len(text))})
+		data = append(append(data, text...), '\n')
 	}
-	if s.LineNumber(3) != 3 || s.Lines() != 4 {
-		t.Errorf("line %d of %d", s.LineNumber(3), s.Lines())
+	s := NewJSONScanner([]Column{{Path: stream.Path{"a"}}}, 0)
+	for range 3 { // the layouts have been learned the second time
+		var b stream.Batch
+		s.ScanValues(padded(slices.Clone(data)), values, &b)
+		if b.N != len(texts) || !slices.Equal(b.Sel, []int32{1, 3, 4, 5, 8}) || len(s.Bad()) != 4 || s.Bad()[0].Reason == "" {
+			t.Fatalf("%d rows, %v, %v", b.N, b.Sel, s.Bad())
+		}
+		for i, row := range b.Sel {
+			if got := b.Columns[0].Ints[row]; got != []int64{1, 2, 3, 4, 6}[i] {
+				t.Errorf("row %d: %d", row, got)
+			}
+		}
+		if s.LineNumber(3) != 3 || s.Lines() != len(texts) || string(s.Line(3)) != texts[3] {
+			t.Errorf("line %d of %d, %q", s.LineNumber(3), s.Lines(), s.Line(3))
+		}
+	}
+}
+
+// TestScanValuesAsLines gives what Scan gives of the same lines.
+func TestScanValuesAsLines(t *testing.T) {
+	data := padded(bytes.ReplaceAll(mixed(500), []byte("\n\n"), []byte("\n")))
+	var values []Span
+	for at, line := range bytes.SplitAfter(data, []byte("\n")) {
+		if from := uint32(0); len(line) > 0 {
+			if at > 0 {
+				from = values[at-1].End + 1
+			}
+			values = append(values, Span{from, from + uint32(len(line)) - 1})
+		}
+	}
+	columns := paths("a", "b", "c.d", "c.e", "-")
+	var want, got stream.Batch
+	NewJSONScanner(columns, 0).Scan(data, &want)
+	NewJSONScanner(columns, 0).ScanValues(data, values, &got)
+	for c := range columns {
+		for row := range want.N {
+			if w, g := want.Columns[c].Value(row), got.Columns[c].Value(row); got.N != want.N || !reflect.DeepEqual(w, g) {
+				t.Fatalf("row %d of %d, column %d: %v, want %v", row, got.N, c, g, w)
+			}
+		}
 	}
 }

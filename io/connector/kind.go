@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"tidemark/io/codec"
 )
 
 // Role says which end of a pipeline a kind serves.
@@ -51,6 +53,11 @@ type Environment struct {
 	Node string
 	// Format is one of the kind's formats; empty means the first.
 	Format string
+	// CSV says how records are cut where they are CSV, which may have line ends within quotes; else nil. Lines are then
+	// records: only their last line feed ends them.
+	CSV *codec.CSVFormat
+	// Header is what each output of a sink begins with: a line, or nothing.
+	Header []byte
 	// ChunkSize is in bytes; 0 means DefaultChunkSize. Results do not depend on it.
 	ChunkSize int64
 	// Pipeline is the pipeline's name, for files that say who wrote them.

@@ -3,6 +3,7 @@ package connector
 import (
 	"context"
 
+	"tidemark/io/codec"
 	"tidemark/stream"
 )
 
@@ -57,12 +58,15 @@ type RecordPartition interface {
 	Close() error
 }
 
-// RecordLoader decodes chunks, one at a time. What it gives is valid until the next Load. Lines are counted from 0.
+// RecordLoader decodes chunks, one at a time. What it gives is valid until Release. Values are counted from 0, as
+// lines.
 type RecordLoader interface {
-	// Load gives the values of a chunk's records as lines, as [Partition.Load] does with its padding, and releases
-	// what the chunk holds. A value's own line feeds have become carriage returns. Every line is a record's value;
-	// a blank line is a value that is blank.
-	Load(p RecordPartition, c Chunk) (lines []byte, err error)
+	// Load gives the values of a chunk's records as pieces of data, with a line feed behind each, as
+	// [codec.JSONScanner.ScanValues] wants them; data ends behind the last one, and has [Padding] within its capacity
+	// unless there are none.
+	Load(p RecordPartition, c Chunk) (data []byte, values []codec.Span, err error)
+	// Release gives back the memory of the chunk: what Load gave is not used any more.
+	Release()
 	// Skipped gives the number of records of the chunk that are left out on purpose, such as tombstones.
 	Skipped() int
 	// Offset gives the offset of a line.
@@ -111,7 +115,7 @@ type RefusedRecord struct {
 }
 
 // Settler is an output that can make safe what it was given while the run goes on. How far sources were read is
-// committed only behind it; where a sink is no Settler that waits for the end of the run.
+// committed only behind it, and after a Flush; where a sink is no Settler that waits for the end of the run.
 type Settler interface {
 	// Settle returns when everything that was written before the call is stored, or refused. Unlike the other methods
 	// it may be called by another goroutine while writing goes on.

@@ -72,6 +72,11 @@ type Chunk struct {
 	Offset, End int64
 	// Data is the lines themselves where they had to be read to cut the chunk; else nil.
 	Data []byte
+	// Head is the beginning of the input up to the end of the record that names the columns, where there is one. The
+	// chunk with Index 0 begins with it.
+	Head []byte
+	// Live says that the input comes as it is made, so that nobody knows how much more of it there will be.
+	Live bool
 	// Fetch is what the partition, or the loader of a [RecordPartition], keeps of the chunk until it is loaded, such as
 	// its records; nil where that is nothing.
 	Fetch any

@@ -34,7 +34,10 @@ func (*Options) Open(context.Context, connector.Environment) (connector.Output, 
 // Counter is an output that counts.
 type Counter struct{ rows int64 }
 
-var _ connector.RowSink = (*Counter)(nil)
+var (
+	_ connector.RowSink = (*Counter)(nil)
+	_ connector.Settler = (*Counter)(nil)
+)
 
 // Rows gives the number of rows written so far.
 func (c *Counter) Rows() int64 { return c.rows }
@@ -44,6 +47,9 @@ func (c *Counter) WriteRows(b *stream.Batch, _ []string) error {
 	c.rows += int64(b.Selected())
 	return nil
 }
+
+// Settle implements [connector.Settler]: nothing is kept that could be lost.
+func (*Counter) Settle(context.Context) error { return nil }
 
 // Flush implements [connector.Output].
 func (*Counter) Flush() error { return nil }

@@ -12,6 +12,7 @@ import (
 type backlog struct {
 	most    int // bytes of complete lines from which on it is full
 	maxLine int
+	records *records // where lines are CSV records
 
 	data     []byte
 	cut      int  // data[:cut] is complete lines
@@ -25,11 +26,18 @@ type backlog struct {
 // spares is how many buffers are kept for reuse.
 const spares = 4
 
-// full reports that whoever reads should wait. An open line alone never fills the backlog.
-func (b *backlog) full() bool { return b.cut >= b.most }
+// full reports that whoever reads should wait. An open line alone never fills the backlog, nor do blank lines before a
+// header, without which nothing can be taken.
+func (b *backlog) full() bool {
+	return b.cut >= b.most && (b.records == nil || b.records.headed)
+}
 
 // add takes in what was read.
 func (b *backlog) add(piece []byte) {
+	if b.records != nil {
+		b.addRecords(piece)
+		return
+	}
 	if !b.begun && len(piece) > 0 {
 		b.begun = true
 		if bytes.HasPrefix(piece, byteOrderMark) {
@@ -67,6 +75,12 @@ func (b *backlog) append(piece []byte) {
 // take gives the complete lines, with the open one if that won't grow any more, and how many bytes of the
 // input they stand for; nil if there are none.
 func (b *backlog) take(ended bool) (lines []byte, length int64) {
+	if ended && b.records != nil {
+		b.endRecord()
+	}
+	if b.records != nil && !b.headed(ended) {
+		return nil, 0
+	}
 	if ended {
 		b.cut = len(b.data)
 		b.dropped += b.open

@@ -127,7 +127,7 @@ func TestAnyReadsOfAPipeGiveTheSameLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.SampledFrom([]int{3, 100, 5000, 1 << 20}).Draw(t, "limit")
 		x := anyText(t, 20000)
-		p := newPipe("-", rapid.Int64Range(1, 10000).Draw(t, "chunk"), int64(limit))
+		p := newPipe("-", rapid.Int64Range(1, 10000).Draw(t, "chunk"), int64(limit), nil)
 		p.input = &plainInput{Reader: &pieces{text: x.bytes, next: func() int {
 			return rapid.SampledFrom([]int{1, 7, 300, 4096, 1 << 20}).Draw(t, "piece")
 		}}}

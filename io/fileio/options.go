@@ -16,13 +16,13 @@ func init() {
 	connector.Register(connector.Kind{
 		Name: "file", Role: connector.SourceRole,
 		Doc:     "reads lines from files, each a partition, or from standard input",
-		Formats: []string{"json"},
+		Formats: []string{"json", "csv", "text"},
 		New:     func() any { return &SourceOptions{Compression: "auto", Partitions: "file", MaxLine: DefaultMaxLine} },
 	})
 	connector.Register(connector.Kind{
 		Name: "file", Role: connector.SinkRole,
 		Doc:     "writes a file that appears under its name when it is complete",
-		Formats: []string{"json"},
+		Formats: []string{"json", "csv"},
 		New:     func() any { return &SinkOptions{Compression: "none"} },
 	})
 }

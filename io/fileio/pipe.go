@@ -9,6 +9,7 @@ import (
 	"os"
 	"sync"
 
+	"tidemark/io/codec"
 	"tidemark/io/connector"
 )
 
@@ -39,11 +40,11 @@ var _ connector.Partition = (*pipe)(nil)
 // readSize is what a pipe of Linux holds.
 const readSize = 64 << 10
 
-func newPipe(name string, chunk, maxLine int64) *pipe {
+func newPipe(name string, chunk, maxLine int64, csv *codec.CSVFormat) *pipe {
 	return &pipe{
 		name:        name,
 		compression: "auto",
-		lines:       backlog{most: int(chunk), maxLine: int(maxLine)},
+		lines:       backlog{most: int(chunk), maxLine: int(maxLine), records: newRecords(csv)},
 		stop:        make(chan struct{}),
 		ended:       make(chan struct{}),
 		ready:       make(chan struct{}, 1),
@@ -92,7 +93,7 @@ func (p *pipe) take() (c connector.Chunk, ok bool, err error) {
 		return c, false, p.err
 	}
 	signal(p.space)
-	c = connector.Chunk{Index: p.index, Offset: p.offset, End: p.offset + length, Data: data}
+	c = connector.Chunk{Index: p.index, Offset: p.offset, End: p.offset + length, Data: data, Head: p.lines.head(), Live: true}
 	p.index++
 	p.offset += length
 	return c, true, nil

@@ -2,8 +2,6 @@ package fileio
 
 import (
 	"bufio"
-	"bytes"
-
 	"tidemark/io/connector"
 	"tidemark/io/internal/aside"
 	"tidemark/io/internal/roll"
@@ -18,6 +16,8 @@ type rolling struct {
 	parts       *aside.Parts
 	meter       *roll.Meter
 	compression string
+	header      []byte // of every part
+	lines       lineEnds
 
 	part   *aside.Part
 	buffer *bufio.Writer
@@ -55,16 +55,13 @@ func (r *rolling) Write(p []byte) (int, error) {
 
 // fitting counts the lines that belong to the open part, and gives their length.
 func (r *rolling) fitting(p []byte) int {
-	if rows := int64(bytes.Count(p, []byte{'\n'})); r.meter.Fits(rows, int64(len(p))) {
+	if rows := r.lines.count(p); r.meter.Fits(rows, int64(len(p))) {
 		r.meter.Add(rows, int64(len(p)))
 		return len(p)
 	}
 	end := 0
 	for end < len(p) && !r.meter.Full() {
-		line := len(p) - end
-		if i := bytes.IndexByte(p[end:], '\n'); i >= 0 {
-			line = i + 1
-		}
+		line := r.lines.first(p[end:])
 		r.meter.Add(1, int64(line))
 		end += line
 	}
@@ -94,7 +91,7 @@ func (r *rolling) begin() (err error) {
 		r.packer = compressor(r.compression, r.buffer)
 	}
 	r.meter.Reset()
-	return nil
+	return r.write(r.header)
 }
 
 // finish ends the open part.

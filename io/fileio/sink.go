@@ -2,6 +2,7 @@ package fileio
 
 import (
 	"context"
+	"errors"
 
 	"tidemark/io/connector"
 	"tidemark/io/internal/aside"
@@ -38,7 +39,7 @@ func (o *SinkOptions) open(ctx context.Context, env connector.Environment, l asi
 		if err != nil {
 			return nil, err
 		}
-		return &rolling{parts: parts, meter: roll.NewMeter(o.Roll, env.Now), compression: o.Compression}, nil
+		return &rolling{parts: parts, meter: roll.NewMeter(o.Roll, env.Now), compression: o.Compression, header: env.Header, lines: newLineEnds(env)}, nil
 	}
 	var out connector.ByteSink
 	var err error
@@ -48,10 +49,18 @@ func (o *SinkOptions) open(ctx context.Context, env connector.Environment, l asi
 	} else {
 		out, err = aside.Open(l, o.Path, o.Overwrite)
 	}
-	if err != nil || o.Compression == "none" {
-		return out, err
+	if err != nil {
+		return nil, err
 	}
-	return &compressed{ByteSink: out, to: compressor(o.Compression, out), live: direct}, nil
+	if o.Compression != "none" {
+		out = &compressed{ByteSink: out, to: compressor(o.Compression, out), live: direct}
+	}
+	if len(env.Header) > 0 {
+		if _, err := out.Write(env.Header); err != nil {
+			return nil, errors.Join(err, out.Abort())
+		}
+	}
+	return out, nil
 }
 
 // Target implements [connector.Targeted]: the absolute path, with the links in it followed as far as it exists.

@@ -38,14 +38,23 @@ func (o *SourceOptions) Open(ctx context.Context, env connector.Environment) ([]
 // partition gives the partition of an input that is read to its end.
 func (o *SourceOptions) partition(f found, env connector.Environment) connector.Partition {
 	if f.regular {
-		return &filePartition{path: f.path, compression: o.Compression, chunk: env.Chunk(), maxLine: o.MaxLine, open: shared}
+		return o.file(f.path, env)
 	}
-	p := newPipe(f.path, env.Chunk(), o.MaxLine)
+	p := newPipe(f.path, env.Chunk(), o.MaxLine, env.CSV)
 	p.input, p.compression = fifo(f.path), o.Compression
 	if f.path == "-" {
 		p.input = standardInput(env)
 	}
 	return p
+}
+
+// file makes the partition of a regular file.
+func (o *SourceOptions) file(path string, env connector.Environment) connector.Partition {
+	p := filePartition{path: path, compression: o.Compression, chunk: env.Chunk(), maxLine: o.MaxLine, open: shared}
+	if env.CSV != nil {
+		return newRecordFile(&p, env.CSV)
+	}
+	return &p
 }
 
 // Missing implements [connector.Located]. What is followed may come later.

@@ -55,7 +55,7 @@ func BenchmarkRead(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, err := l.Load(p, c); err != nil {
+				if _, _, err := l.Load(p, c); err != nil {
 					b.Fatal(err)
 				}
 				lines := l.(*loader).columns.Len()
@@ -63,6 +63,7 @@ func BenchmarkRead(b *testing.B) {
 					l.Fact(name, lines, &column)
 				}
 				n += lines
+				l.Release()
 			}
 			report(b, n)
 		})
@@ -77,8 +78,9 @@ func BenchmarkLoad(b *testing.B) {
 		builder.Append(int64(i), []byte("key of it"), value, nil)
 	}
 	set := append([]byte{}, builder.Build(nil, recordbatch.None)...)
+	again := make([]byte, len(set), len(set)+connector.Padding)
 	fetched := func() *consume.Fetched {
-		return &consume.Fetched{FetchAnswer: client.FetchAnswer{Set: set}, Next: 4000}
+		return &consume.Fetched{FetchAnswer: client.FetchAnswer{Set: again}, Next: 4000}
 	}
 	b.Run("walk", func(b *testing.B) {
 		var d recordbatch.Decoder
@@ -92,7 +94,8 @@ func BenchmarkLoad(b *testing.B) {
 		p := &partition{TopicPartition: orders}
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := l.Load(p, connector.Chunk{End: 4000, Fetch: fetched()}); err != nil {
+			copy(again, set) // a set can be loaded once
+			if _, _, err := l.Load(p, connector.Chunk{End: 4000, Fetch: fetched()}); err != nil {
 				b.Fatal(err)
 			}
 		}

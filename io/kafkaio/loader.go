@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tidemark/io/codec"
 	"tidemark/io/connector"
 	"tidemark/io/kafkaio/internal/consume"
 	"tidemark/io/kafkaio/internal/recordbatch"
@@ -20,6 +21,7 @@ type loader struct {
 	decoder   recordbatch.Decoder
 	columns   recordbatch.Columns
 	partition *partition
+	fetched   *consume.Fetched // in which the values lie
 }
 
 func newLoader(o *SourceOptions, facts []string) *loader {
@@ -37,13 +39,14 @@ func newLoader(o *SourceOptions, facts []string) *loader {
 var errEnough = errors.New("the chunk ends here")
 
 // Load implements [connector.RecordLoader].
-func (l *loader) Load(of connector.RecordPartition, c connector.Chunk) ([]byte, error) {
+func (l *loader) Load(of connector.RecordPartition, c connector.Chunk) (data []byte, values []codec.Span, err error) {
 	l.partition = of.(*partition)
-	l.columns.Reset()
 	f, ok := c.Fetch.(*consume.Fetched)
-	if !ok {
-		return l.columns.Pad(connector.Padding), nil
+	if l.fetched = f; !ok {
+		l.columns.Reset()
+		return nil, nil, nil
 	}
+	l.columns.ResetFor(f.Set)
 	add := l.columns.Add
 	if c.End < f.Next {
 		add = func(r *recordbatch.Record) error {
@@ -53,12 +56,19 @@ func (l *loader) Load(of connector.RecordPartition, c connector.Chunk) ([]byte, 
 			return l.columns.Add(r)
 		}
 	}
-	_, err := l.decoder.Walk(f.Set, c.Offset, f.Aborted, add)
-	f.Release()
+	_, err = l.decoder.Walk(f.Set, c.Offset, f.Aborted, add)
 	if err != nil && err != errEnough {
-		return nil, unreadable(l.partition.TopicPartition, err)
+		return nil, nil, unreadable(l.partition.TopicPartition, err)
 	}
-	return l.columns.Pad(connector.Padding), nil
+	return l.columns.Data(), l.columns.Values, nil
+}
+
+// Release implements [connector.RecordLoader].
+func (l *loader) Release() {
+	if l.fetched != nil {
+		l.fetched.Release()
+		l.fetched = nil
+	}
 }
 
 // Skipped implements [connector.RecordLoader].

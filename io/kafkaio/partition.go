@@ -16,11 +16,16 @@ import (
 	"tidemark/io/kafkaio/internal/recordbatch"
 )
 
-// Fetches hold at most memory together, two of each partition, within what is sensible for one.
+// Fetches hold at most memory together, within what is sensible for one: of each partition one is under way, one has
+// arrived and one is worked on.
 const (
 	memory       = 64 << 20
+	together     = 3
 	least, great = 64 << 10, 1 << 20
 )
+
+// spare is how many buffers of fetches are kept while nothing is in them.
+const spare = 64
 
 // heartbeat is how long brokers wait for records before they answer that there are none: twice in a second, so that
 // hearing nothing means something.
@@ -123,7 +128,7 @@ func (p *partition) open() (*consume.Partition, error) {
 		pace := p.reader.options.pace
 		p.source = consume.Open(p.reader.client, consume.Options{
 			TopicPartition: p.TopicPartition, Offset: p.position, ID: p.id, Committed: p.reader.options.committed(),
-			MaxBytes: p.reader.share(), MaxWait: cmp.Or(pace.maxWait, heartbeat), Patience: pace.patience, Gone: pace.gone,
+			MaxBytes: p.reader.share(), Pool: p.reader.pool, MaxWait: cmp.Or(pace.maxWait, heartbeat), Patience: pace.patience, Gone: pace.gone,
 		})
 	}
 	return p.source, nil
@@ -136,7 +141,7 @@ func (r *recordReader) share() int32 {
 	}
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	return int32(min(max(memory/2/max(len(r.partitions), 1), least), great))
+	return int32(min(max(memory/together/max(len(r.partitions), 1), least), great))
 }
 
 // finish ends the reading, which may be opened again.

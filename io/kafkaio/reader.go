@@ -12,6 +12,7 @@ import (
 
 	"tidemark/io/connector"
 	"tidemark/io/kafkaio/internal/client"
+	"tidemark/io/kafkaio/internal/consume"
 )
 
 // recordReader is an open source.
@@ -21,6 +22,7 @@ type recordReader struct {
 	facts        []string
 	client       *client.Client
 	subscription *client.Subscription
+	pool         consume.Pool
 	ctx          context.Context // until it is closed
 	cancel       context.CancelFunc
 

@@ -7,6 +7,7 @@ import (
 
 	"tidemark/io/connector"
 	"tidemark/io/kafkaio/internal/client"
+	"tidemark/io/kafkaio/internal/consume"
 )
 
 // pace is how long things may take. What is 0 is as the packages below have it. Tests are faster.
@@ -17,7 +18,7 @@ type pace struct {
 
 // OpenRecords implements [connector.RecordSource].
 func (o *SourceOptions) OpenRecords(ctx context.Context, env connector.Environment, facts []string) (connector.RecordReader, error) {
-	r := &recordReader{options: o, env: env, facts: facts, partitions: make(map[client.TopicPartition]*partition)}
+	r := &recordReader{options: o, env: env, facts: facts, partitions: make(map[client.TopicPartition]*partition), pool: consume.NewPool(spare)}
 	var err error
 	if r.client, err = o.connect(ctx, env, askAgain); err != nil {
 		return nil, err

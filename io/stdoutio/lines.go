@@ -14,6 +14,7 @@ type Lines struct {
 var (
 	_ connector.ByteSink      = (*Lines)(nil)
 	_ connector.WatermarkSink = (*Lines)(nil)
+	_ connector.Settler       = (*Lines)(nil)
 )
 
 // Write implements [connector.ByteSink].

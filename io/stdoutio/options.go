@@ -14,8 +14,8 @@ import (
 func init() {
 	connector.Register(connector.Kind{
 		Name: "stdout", Role: connector.SinkRole,
-		Doc:     "prints rows on standard output, as JSON lines or as a table",
-		Formats: []string{"json", "table"},
+		Doc:     "prints rows on standard output, as JSON lines, as CSV or as a table",
+		Formats: []string{"json", "csv", "table"},
 		New:     func() any { return new(Options) },
 	})
 }
@@ -44,7 +44,7 @@ func (o *Options) Open(_ context.Context, env connector.Environment) (connector.
 		t.watermarks = o.Watermarks
 		return t, nil
 	}
-	return &Lines{pen: pen{w: w}, watermarks: o.Watermarks}, nil
+	return &Lines{pen: pen{w: w, buf: append([]byte(nil), env.Header...)}, watermarks: o.Watermarks}, nil
 }
 
 // bufferSize is from how many bytes on the buffer is written without being asked.
@@ -66,6 +66,9 @@ func (p *pen) Flush() error {
 	p.buf = p.buf[:0]
 	return p.err
 }
+
+// Settle implements [connector.Settler]: what was flushed is printed, and can't be made any safer.
+func (*pen) Settle(context.Context) error { return nil }
 
 // full writes the buffer if it is large.
 func (p *pen) full() error {

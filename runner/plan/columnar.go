@@ -15,8 +15,8 @@ import (
 
 func init() {
 	spec.RegisterRule(spec.Rule{ID: "TM501", Group: "connectors", Severity: spec.Error, Title: "a sink of columns whose columns are not known",
-		Text: `A Parquet file has columns of fixed types. They follow from the types of the input: from a schema, from the columns of Parquet files, or from
-aggregates whose type does not depend on the data. Where that does not give them, name them in schema on the sink.`,
+		Text: `A Parquet file has columns of fixed types, and a CSV file has columns with names. They follow from the types of the input: from a schema, from the columns of Parquet files, or from
+aggregates whose type does not depend on the data. Where that does not give them, name them in schema on the Parquet sink. What goes into a CSV file needs no types, so selecting fields by name will do.`,
 		Fails: `
 sources:
   clicks: {type: file, path: clicks.jsonl}
@@ -47,7 +47,7 @@ sinks:
 // columnar takes the fields of a source from its files, as far as they are there.
 func (c *compiler) columnar(s *Source, files connector.Columnar, b *spec.Block) {
 	s.Main.Open = false
-	for _, option := range []string{"schema", "format"} {
+	for _, option := range append([]string{"schema", "format"}, csvKeys...) {
 		if n := b.Node.Get(option); n != nil {
 			c.report("TM009", spec.Error, n, spec.Diagnostic{Node: s.Name, Message: fmt.Sprintf("%q does not go with %s", option, b.Type), Hint: "remove it: the source knows its columns"})
 		}

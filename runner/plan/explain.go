@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"tidemark/io/codec"
 	"tidemark/operators/watermark"
 	"tidemark/operators/window"
 	"tidemark/spec"
@@ -70,6 +71,9 @@ func (p *Plan) preparedByWorkers() map[string]bool {
 func (x *explainer) source(s *Source) {
 	x.node("source", s.Name, s.Kind.Name)
 	x.records(s)
+	if s.Format == CSV || s.Format == Text {
+		x.row("format", s.Format)
+	}
 	x.row("columns", columnsText(s))
 	if s.Derive != nil {
 		x.steps(s.Derive.Steps)
@@ -100,6 +104,10 @@ func columnsText(s *Source) string {
 		switch {
 		case isRaw(c.Path):
 			name = "(the line)"
+		case c.Path.Equal(codec.Object):
+			name = "(the record as JSON)"
+		case c.Path.Equal(codec.Verbatim):
+			name = "(the record as it was read)"
 		case len(c.Path) == 0:
 			name = "(the whole record)"
 		case c.Typed:

@@ -30,7 +30,7 @@ func FuzzCompile(f *testing.F) {
 			}
 		}
 	}
-	for _, path := range []string{"auction", "order_uv", "sensors"} {
+	for _, path := range []string{"auction", "orders", "order_uv", "order_repair", "sensors"} {
 		if text, err := os.ReadFile("../../pipelines/" + path + ".yaml"); err == nil {
 			f.Add(string(text))
 		}

@@ -60,6 +60,8 @@ type Output struct {
 
 	// facts are the names below meta that its records may have.
 	facts []string
+	// asRead is the format of the sources whose records these are, unchanged and with the same fields; else empty.
+	asRead string
 	// unsure says that a fault hides which fields there are.
 	unsure bool
 	column func(stream.Path) int
@@ -82,6 +84,9 @@ type Source struct {
 	Kind   *connector.Kind
 	// Options is what Kind.New gave, filled from the file.
 	Options any
+	// Format is JSON, CSV or Text; CSV says more of the second.
+	Format string
+	CSV    *codec.CSVFormat
 	// Columns is the projection: what the codec is asked for.
 	Columns []codec.Column
 	// Derive computes fields from the columns, before anything else looks at the records: its slots are then what the
@@ -99,8 +104,6 @@ type Source struct {
 	// NeedsLine says that line numbers are looked at by expressions, so that a chunk cannot be prepared before
 	// the lines of those before it were counted.
 	NeedsLine bool
-	// ownColumns is how many of Columns the source itself asks for.
-	ownColumns int
 	// Record writes a record of columns, which has no text, for the dirty output; nil where nobody reads it.
 	Record *codec.Layout
 	Main   *Output
@@ -171,6 +174,8 @@ type Transform struct {
 	Split *Split
 	Late  *Output
 	Dirty *Output
+	// asks says that expressions name fields of records whose fields are not known.
+	asks bool
 	// LateColumns are the columns of Late: slots of Prepare, or facts of the window.
 	LateColumns []LateColumn
 	// Record writes the record as it came in, for the dirty output; nil where nobody reads it.

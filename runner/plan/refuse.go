@@ -53,20 +53,6 @@ func (c *compiler) refuseSink(b *spec.Block, o sinkOptions) {
 	if o.Mode == "upsert" && contains(appending, b.Type) {
 		c.report("TM503", spec.Error, c.option(b, "mode"), spec.Diagnostic{Node: b.Name, Message: "files cannot replace rows", Hint: "mode: append, after the window is final: allowed_lateness: 0s"})
 	}
-	if o.Format != nil && o.Format.Text == "csv" {
-		c.refuse(b.Name, o.Format, "format: csv", "format: json")
-	}
-}
-
-// format checks a source's format.
-func (c *compiler) format(b *spec.Block, format string) {
-	switch format {
-	case "", "json":
-	case "csv", "text":
-		c.refuse(b.Name, c.option(b, "format"), "format: "+format, "format: json, one object a line")
-	default:
-		c.choice(b, "format", []string{"json", "csv", "text"})
-	}
 }
 
 // settings reads the file's settings.

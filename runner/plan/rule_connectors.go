@@ -64,9 +64,10 @@ var notSupported = rule{Rule: spec.Rule{ID: "TM099", Group: "connectors", Severi
 	Text: `The word is right, and this version of tidemark can't do what it says. The hint names what it can do instead.`,
 	Fails: `
 sources:
-  clicks: {type: file, path: clicks.txt, format: text}
+  clicks: {type: file, path: clicks.jsonl}
 sinks:
   out: {from: clicks, type: stdout}
+settings: {checkpoint: {dir: state}}
 `, Passes: `
 sources:
   clicks: {type: file, path: clicks.jsonl}

@@ -2,9 +2,7 @@ package plan
 
 import (
 	"fmt"
-	"slices"
 
-	"tidemark/io/codec"
 	"tidemark/io/connector"
 	"tidemark/spec"
 )
@@ -30,21 +28,20 @@ sinks:
 
 // checkSchema names sources without a schema of which transforms read fields by their names.
 func checkSchema(c *compiler) {
-	for _, s := range c.plan.Sources {
-		if _, columnar := s.Options.(connector.Columnar); s.Kind == nil || columnar || !s.Main.Open || s.Main.Declared || s.Main.unsure || c.clause(s.Block, "schema") != nil {
-			continue
+	asked := map[*Source]bool{}
+	for _, t := range c.plan.Transforms {
+		for _, in := range t.Inputs {
+			if t.asks {
+				c.sourcesOf(in, func(s *Source) { asked[s] = true })
+			}
 		}
-		if s.readByName() {
+	}
+	for _, s := range c.plan.Sources {
+		if asked[s] && s.Main.Open && !s.Main.Declared && !s.Main.unsure && c.clause(s.Block, "schema") == nil {
 			c.reportName("TM116", spec.Info, s.Block, spec.Diagnostic{Message: fmt.Sprintf("fields of %q are unknown, so their names and types can't be checked", s.Name),
 				Hint: "schema: {NAME: TYPE, …}, of int, float, string, bool, timestamp, list, object and any"})
 		}
 	}
-}
-
-// readByName reports whether fields of a source's records are read, but for what its own timestamp and watermark ask for.
-// Their names are not told: they may come from the environment.
-func (s *Source) readByName() bool {
-	return slices.ContainsFunc(s.Columns[min(s.ownColumns, len(s.Columns)):], func(c codec.Column) bool { return len(c.Path) > 0 && !isRaw(c.Path) })
 }
 
 // formal reports whether a field may be null in a Parquet file only as far as the file says, and most files say so of

@@ -32,7 +32,7 @@ func (c *compiler) sink(b *spec.Block) {
 	var o sinkOptions
 	c.decode(b, &o)
 	c.refuseSink(b, o)
-	if o.Format != nil && s.Kind != nil && o.Format.Text != "csv" {
+	if o.Format != nil && s.Kind != nil {
 		s.Format = o.Format.Text
 		if !contains(s.Kind.Formats, s.Format) && len(s.Kind.Formats) > 0 {
 			c.choice(b, "format", s.Kind.Formats)
@@ -69,7 +69,10 @@ func (c *compiler) records(b *spec.Block, s *Sink) {
 	switch {
 	case s.Kind == nil:
 	case s.Kind.Typed:
+		c.noFormat(b, s)
 		c.typed(b, s)
+	case s.Format == CSV && len(s.Kind.Formats) > 0:
+		c.csvSink(b, s)
 	case len(s.Kind.Formats) > 0: // else nothing is written, so nothing need be known
 		for _, in := range s.Inputs {
 			s.Layouts = append(s.Layouts, in.Layout())

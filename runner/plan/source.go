@@ -22,7 +22,7 @@ type sourceOptions struct {
 
 // commonSource and commonSink are the keys that a connector's own options leave to others.
 var (
-	commonSource = []string{"type", "format", "schema", "timestamp", "watermark"}
+	commonSource = []string{"type", "format", "header", "delimiter", "columns", "null_values", "schema", "timestamp", "watermark"}
 	commonSink   = []string{"type", "from", "format", "mode", "key", "time_format", "with_meta"}
 )
 
@@ -39,8 +39,8 @@ func (c *compiler) source(number int, b *spec.Block) {
 	if files, ok := s.Options.(connector.Columnar); ok {
 		c.columnar(s, files, b)
 	} else {
-		c.format(b, o.Format)
 		c.schema(s, o.Schema)
+		c.format(s, b, o.Format)
 	}
 	input := *s.Main
 	input.column = s.column
@@ -51,10 +51,10 @@ func (c *compiler) source(number int, b *spec.Block) {
 	build.meta = func(path stream.Path) int { return s.meta(build, path) }
 	c.timestamp(s, build, o.Timestamp)
 	c.watermark(s, build, o.Watermark)
-	s.ownColumns = len(s.Columns)
 	s.Main.column = build.column
 	s.Main.facts = s.facts()
 	s.Main.layout = s.layout
+	s.Main.asRead = s.Format
 	switch {
 	case s.Dirty.Readers == 0:
 	case s.Main.Open:
@@ -68,7 +68,7 @@ func (c *compiler) source(number int, b *spec.Block) {
 // layout says how the source's records are written: as their text, or field by field where there is none.
 func (s *Source) layout() codec.Layout {
 	if s.Main.Open {
-		return codec.Layout{Base: s.Main.Column(codec.Raw)}
+		return codec.Layout{Base: s.Main.Column(s.text())}
 	}
 	l := codec.Layout{Base: -1}
 	for _, f := range s.Main.Fields {

@@ -85,6 +85,8 @@ type stageBuilder struct {
 	shown []expression.Fact
 	loads map[string]int
 	facts map[string]int
+	// asks says that a program names a field of which nothing is known.
+	asks bool
 	// meta gives, for the stage of a source, the slot of something below meta; else the input has it.
 	meta func(stream.Path) int
 }
@@ -255,8 +257,14 @@ func (s *stageBuilder) bind(p *expression.Program) []int {
 	slots := make([]int, len(uses))
 	for i, path := range uses {
 		slots[i] = s.column(path)
+		s.asks = s.asks || s.unknown(path)
 	}
 	return slots
+}
+
+// unknown reports whether a path is a field of records that may have any.
+func (s *stageBuilder) unknown(path stream.Path) bool {
+	return len(path) > 0 && path[0] != "meta" && !isRaw(path) && !s.closed && !s.has(path[0]) && s.input.Open && !s.input.Declared
 }
 
 // compute adds a step that evaluates a program, and gives its slot. A bare field needs no step; a path below a field

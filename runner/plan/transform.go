@@ -78,6 +78,7 @@ func (c *compiler) transform(b *spec.Block) {
 	} else {
 		k.stateless()
 	}
+	t.asks = k.pre.asks
 	k.emit()
 	k.split(k.last())
 	if t.Dirty.Readers > 0 {
@@ -220,6 +221,9 @@ func (k *block) finish(out *Output, s *stageBuilder) {
 	out.unsure = s.unsure
 	out.column = s.column
 	out.layout = s.layout
+	if !s.closed && len(s.names) == 0 && len(s.drop) == 0 {
+		out.asRead = s.input.asRead
+	}
 }
 
 // layout says how the records that a stage makes are written.

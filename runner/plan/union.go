@@ -21,6 +21,9 @@ func (c *compiler) union(b *spec.Block, inputs []*Output) *Union {
 		out.facts = merged(out.facts, in.facts)
 	}
 	c.unionFields(b, inputs, out)
+	if sameFields(inputs) && sameFormat(inputs) {
+		out.asRead = inputs[0].asRead
+	}
 	out.column = u.column
 	out.layout = func() codec.Layout { return u.layout(out) }
 	u.Output = out
@@ -37,6 +40,16 @@ func sameFields(list []*Output) bool {
 			if f.Name != list[0].Fields[i].Name {
 				return false
 			}
+		}
+	}
+	return true
+}
+
+// sameFormat reports whether the records of all outputs were read in the same format.
+func sameFormat(list []*Output) bool {
+	for _, o := range list[1:] {
+		if o.asRead != list[0].asRead {
+			return false
 		}
 	}
 	return true

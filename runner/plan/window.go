@@ -122,7 +122,7 @@ func (k *block) late() {
 	t := k.t
 	out := &Output{
 		Node: k.Name, Name: k.Name + ".late", Port: stream.Late, Fields: t.From.Fields, Open: t.From.Open,
-		Declared: t.From.Declared, EventTime: true, Bounded: t.From.Bounded, Readers: k.readers(k.Name + ".late"), unsure: t.From.unsure,
+		Declared: t.From.Declared, EventTime: true, Bounded: t.From.Bounded, Readers: k.readers(k.Name + ".late"), unsure: t.From.unsure, asRead: t.From.asRead,
 		facts: merged(t.From.facts, []string{"late_by", "window_end"}),
 	}
 	add := func(lc LateColumn) int {

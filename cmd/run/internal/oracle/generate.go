@@ -76,6 +76,7 @@ func (g *generator) source(name string, base int64) {
 		broken:   rapid.SampledFrom([]int{0, 0, 3, 20}).Draw(t, "broken"),
 	}
 	s.Partitions = in.lines(t)
+	s.Chained, s.Packed = once(t, 5, "chained"), once(t, 5, "packed")
 	g.p.Sources = append(g.p.Sources, s)
 	g.add(name, &output{ints: []string{"g", "p", "v"}, whole: []string{"g", "p"}, keys: []string{"g", "k"}, list: true})
 	g.add(name+".dirty", &output{dirty: true})

@@ -15,6 +15,8 @@ type Source struct {
 	Watermark Watermark
 	// Partitions are the files, by name; each is its lines.
 	Partitions [][]string
+	// Chained makes one partition of the files, one behind the other. Packed compresses them.
+	Chained, Packed bool
 }
 
 // Strategy says how a partition's watermark follows from its records.

@@ -1,6 +1,9 @@
 package oracle
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Run gives what the pipeline must write.
 func Run(p *Pipeline) Result {
@@ -41,7 +44,11 @@ func newGraph(p *Pipeline) *graph {
 	for i, s := range p.Sources {
 		g.result.Counts[s.Name] = &Counts{}
 		feeds[s.Name] = map[int]bool{i: true}
-		for _, lines := range s.Partitions {
+		partitions := s.Partitions
+		if s.Chained {
+			partitions = [][]string{slices.Concat(partitions...)}
+		}
+		for _, lines := range partitions {
 			g.partitions = append(g.partitions, newPartition(i, lines))
 		}
 	}

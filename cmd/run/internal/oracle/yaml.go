@@ -1,6 +1,8 @@
 package oracle
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,6 +18,9 @@ func (p *Pipeline) Write(folder string) (string, error) {
 			if i%2 == 0 && len(lines) > 0 { // every other file lacks its last newline
 				text += "\n"
 			}
+			if s.Packed {
+				text = packed(text)
+			}
 			if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%s-%d.jsonl", s.Name, i)), []byte(text), 0o644); err != nil {
 				return "", err
 			}
@@ -26,6 +31,17 @@ func (p *Pipeline) Write(folder string) (string, error) {
 	}
 	name := filepath.Join(folder, "pipeline.yaml")
 	return name, os.WriteFile(name, []byte(p.YAML(folder)), 0o644)
+}
+
+// packed compresses a text with gzip, as two members.
+func packed(text string) string {
+	var out bytes.Buffer
+	for _, part := range []string{text[:len(text)/3], text[len(text)/3:]} {
+		w := gzip.NewWriter(&out)
+		w.Write([]byte(part))
+		w.Close() // a buffer takes everything
+	}
+	return out.String()
 }
 
 // Output is the file that a sink writes when the pipeline's files are in folder.
@@ -39,6 +55,9 @@ func (p *Pipeline) YAML(folder string) string {
 		fmt.Fprintf(&out, "  %s:\n    type: file\n    path: %q\n", s.Name, filepath.Join(folder, s.Name+"-*.jsonl"))
 		if p.Schema {
 			out.WriteString("    schema: {ts: int, k: \"string|null\", g: int, v: \"int|null\", p: int, e: \"list|null\"}\n")
+		}
+		if s.Chained {
+			out.WriteString("    partitions: one\n")
 		}
 		fmt.Fprintf(&out, "    timestamp: {expr: ts, unit: ms}\n    watermark: %s\n", s.Watermark.yaml())
 	}

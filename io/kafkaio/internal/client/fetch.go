@@ -8,6 +8,7 @@ import (
 
 	"github.com/segmentio/kafka-go/protocol"
 
+	"tidemark/io/codec"
 	"tidemark/io/kafkaio/internal/recordbatch"
 	"tidemark/io/kafkaio/internal/wire"
 )
@@ -26,7 +27,7 @@ type FetchRequest struct {
 
 // FetchAnswer is what the leader of a partition gave.
 type FetchAnswer struct {
-	// Set is the records: whole batches, the last perhaps cut off.
+	// Set is the records: whole batches, the last perhaps cut off. Padding for scanners follows within its capacity.
 	Set []byte
 	// Frame is the memory that Set is part of, to be given to another Fetch when Set is not used any more.
 	Frame []byte
@@ -77,7 +78,7 @@ func (c *Client) speakFetch(conn io.ReadWriter, version int16, f FetchRequest, b
 	if _, err := conn.Write(w.B); err != nil {
 		return FetchAnswer{}, 0, err
 	}
-	r, err := q.ReadFrame(conn, buf, 0, maxFetch)
+	r, err := q.ReadFrame(conn, buf, codec.Padding, maxFetch)
 	if err != nil {
 		return FetchAnswer{}, 0, err
 	}

@@ -19,6 +19,8 @@ type Options struct {
 	Committed bool
 	// MaxBytes is about how much a fetch brings; 0 stands for 1 MiB.
 	MaxBytes int32
+	// Pool is where the memory of fetches comes from and goes to; nil for one of its own.
+	Pool Pool
 	// MaxWait is how long a fetch waits for records; 0 stands for 500 ms.
 	MaxWait time.Duration
 	// Patience is how long fetches may fail in a row; 0 stands for 2 m. Gone is the same where the topic does not exist; 0
@@ -29,6 +31,9 @@ type Options struct {
 func (o Options) withDefaults() Options {
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = 1 << 20
+	}
+	if o.Pool == nil {
+		o.Pool = NewPool(inUse)
 	}
 	if o.MaxWait <= 0 {
 		o.MaxWait = 500 * time.Millisecond
@@ -49,18 +54,12 @@ type Fetched struct {
 	From, Next int64
 
 	buf  []byte
-	free chan []byte
+	pool Pool
 }
 
 // Release gives the set's memory back: neither the set nor any record of it may be used any more. It may be left out.
 func (f *Fetched) Release() {
-	if f.buf == nil {
-		return
-	}
-	select {
-	case f.free <- f.buf:
-	default:
-	}
+	f.pool.put(f.buf)
 	f.buf, f.Set = nil, nil
 }
 
@@ -69,7 +68,6 @@ type Partition struct {
 	client  *client.Client
 	options Options
 	fetched chan *Fetched
-	free    chan []byte
 	cancel  context.CancelFunc
 	done    chan struct{}
 	err     error // set before done is closed
@@ -80,7 +78,7 @@ func Open(c *client.Client, o Options) *Partition {
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &Partition{
 		client: c, options: o.withDefaults(), cancel: cancel,
-		fetched: make(chan *Fetched), free: make(chan []byte, 2), done: make(chan struct{}),
+		fetched: make(chan *Fetched), done: make(chan struct{}),
 	}
 	go func() {
 		defer close(p.done)
@@ -155,18 +153,15 @@ const largest = 512 << 20
 
 // fetch asks once; without an error it gives what came.
 func (p *Partition) fetch(ctx context.Context, f client.FetchRequest) (*Fetched, error) {
-	var buf []byte
-	select {
-	case buf = <-p.free:
-	default:
-	}
+	pool := p.options.Pool
+	buf := pool.take()
 	answer, err := p.client.Fetch(ctx, f, buf)
 	if err != nil {
-		(&Fetched{buf: buf, free: p.free}).Release()
+		pool.put(buf)
 		return nil, err
 	}
 	if !f.Committed {
 		answer.Aborted = nil
 	}
-	return &Fetched{FetchAnswer: answer, From: f.Offset, buf: answer.Frame, free: p.free}, nil
+	return &Fetched{FetchAnswer: answer, From: f.Offset, buf: answer.Frame, pool: pool}, nil
 }

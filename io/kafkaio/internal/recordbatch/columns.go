@@ -1,8 +1,9 @@
 package recordbatch
 
 import (
-	"bytes"
 	"slices"
+
+	"tidemark/io/codec"
 )
 
 // Span is a piece of a buffer: Len bytes at Off; a negative Len is null.
@@ -11,24 +12,25 @@ type Span struct {
 	Len int32
 }
 
-// Columns holds records side by side: the values as lines of one buffer, for a scanner of lines, and what else is known
-// of the records in arrays. Line i of Lines is the value of record i, also where it is empty.
+// Columns holds records side by side: the values as pieces of one buffer, for a scanner, and what else is known of the
+// records in arrays. Values are left in the set that they come in where that is possible, and copied where it is not.
 type Columns struct {
 	// Want says what is wanted besides values, offsets and timestamps. It is not changed by Reset.
 	Want Want
-	// Lines are the values, each with a newline behind it. A newline within a value has become a carriage return: in
-	// JSON both are space between tokens and an error within a string.
-	Lines []byte
-	// Offsets and Timestamps (milliseconds) have an element for each line.
+	// Values are pieces of Data, each with a newline behind it.
+	Values []codec.Span
+	// Offsets and Timestamps (milliseconds) have an element for each value.
 	Offsets, Timestamps []int64
 	// AppendTime tells which timestamps the broker set; nil when it set none.
 	AppendTime []bool
-	// Keys are pieces of Text. So are Headers, for which there is a piece of HeaderStart for each line: the headers of line i are
+	// Keys are pieces of Text. So are Headers, for which there is a piece of HeaderStart for each value: the headers of value i are
 	// Headers[HeaderStart[i]:HeaderStart[i+1]], name and value in turn.
 	Keys        []Span
 	Headers     []Span
 	HeaderStart []uint32
 	Text        []byte
+	// set is where values are left, nil where they are copied to the buffer.
+	set, buffer []byte
 	// Tombstones counts the null values that were left out.
 	Tombstones int
 }
@@ -36,7 +38,7 @@ type Columns struct {
 // Want says what of a record is kept besides its value.
 type Want struct {
 	Keys, Headers bool
-	// Tombstone is the line that stands for a null value; where it is empty such records are left out and counted.
+	// Tombstone is the value that stands for a null value; where it is empty such records are left out and counted.
 	Tombstone string
 }
 
@@ -44,13 +46,37 @@ type Want struct {
 func (c *Columns) Reset() {
 	want := c.Want
 	*c = Columns{
-		Want: want, Lines: c.Lines[:0], Offsets: c.Offsets[:0], Timestamps: c.Timestamps[:0],
+		Want: want, Values: c.Values[:0], buffer: c.buffer[:0], Offsets: c.Offsets[:0], Timestamps: c.Timestamps[:0],
 		Keys: c.Keys[:0], Headers: c.Headers[:0], HeaderStart: c.HeaderStart[:0], Text: c.Text[:0],
 	}
 }
 
-// Len gives the number of lines.
+// ResetFor empties the columns for the records of a set, which must stay as it is for as long as the columns are used,
+// since values may be left in it: the newline behind one is written over the number of the record's headers, so that the
+// set can be walked over only once.
+func (c *Columns) ResetFor(set []byte) {
+	c.Reset()
+	if c.Want.Tombstone == "" && !Compressed(set) {
+		c.set = set
+	}
+}
+
+// Len gives the number of values.
 func (c *Columns) Len() int { return len(c.Offsets) }
+
+// Data gives what Values are pieces of, up to the newline of the last one, with padding behind it as scanners want it.
+func (c *Columns) Data() []byte {
+	data := c.set
+	if data == nil {
+		c.buffer = slices.Grow(c.buffer, codec.Padding)
+		data = c.buffer
+	}
+	end := uint32(0)
+	if n := len(c.Values); n > 0 {
+		end = c.Values[n-1].End + 1
+	}
+	return data[:end]
+}
 
 // Add appends a record, which it copies. It never fails; the error is for [Decoder.Walk].
 func (c *Columns) Add(r *Record) error {
@@ -66,7 +92,7 @@ func (c *Columns) Add(r *Record) error {
 	}
 	c.Offsets = append(c.Offsets, r.Offset)
 	c.Timestamps = append(c.Timestamps, r.Timestamp)
-	c.addLine(r.Value)
+	c.addValue(r)
 	if c.Want.Keys {
 		c.Keys = append(c.Keys, c.text(r.Key))
 	}
@@ -76,35 +102,21 @@ func (c *Columns) Add(r *Record) error {
 	return nil
 }
 
-// Pad gives Lines with n bytes behind them within their capacity, the first a newline and the others 0, as scanners of
-// lines want it.
-func (c *Columns) Pad(n int) []byte {
-	c.Lines = slices.Grow(c.Lines, n)
-	if pad := c.Lines[len(c.Lines) : len(c.Lines)+n]; n > 0 {
-		clear(pad)
-		pad[0] = '\n'
-	}
-	return c.Lines
-}
-
-func (c *Columns) addLine(value []byte) {
-	if value == nil {
-		c.Lines = append(c.Lines, c.Want.Tombstone...)
-		c.Lines = append(c.Lines, '\n')
+func (c *Columns) addValue(r *Record) {
+	if c.set != nil {
+		end := r.At + len(r.Value)
+		c.set[end] = '\n'
+		c.Values = append(c.Values, codec.Span{Start: uint32(r.At), End: uint32(end)})
 		return
 	}
-	at := len(c.Lines)
-	c.Lines = append(c.Lines, value...)
-	line := c.Lines[at:]
-	for {
-		i := bytes.IndexByte(line, '\n')
-		if i < 0 {
-			break
-		}
-		line[i] = '\r'
-		line = line[i+1:]
+	start := uint32(len(c.buffer))
+	if r.Value == nil {
+		c.buffer = append(c.buffer, c.Want.Tombstone...)
+	} else {
+		c.buffer = append(c.buffer, r.Value...)
 	}
-	c.Lines = append(c.Lines, '\n')
+	c.Values = append(c.Values, codec.Span{Start: start, End: uint32(len(c.buffer))})
+	c.buffer = append(c.buffer, '\n')
 }
 
 func (c *Columns) addHeaders(r *Record) {

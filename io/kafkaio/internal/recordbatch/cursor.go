@@ -7,12 +7,17 @@ type cursor struct {
 	broken bool
 }
 
-// varint reads a zigzag number of variable length.
+// varint reads a zigzag number of variable length. Most have one or two bytes.
 func (c *cursor) varint() int64 {
-	if c.at < len(c.b) {
-		if x := c.b[c.at]; x < 0x80 {
-			c.at++
+	if at := c.at; at+1 < len(c.b) {
+		x := uint64(c.b[at])
+		if x < 0x80 {
+			c.at = at + 1
 			return int64(x>>1) ^ -int64(x&1)
+		}
+		if y := uint64(c.b[at+1]); y < 0x80 {
+			c.at = at + 2
+			return int64(y<<6|x&0x7f>>1) ^ -int64(x&1)
 		}
 	}
 	return c.longVarint()

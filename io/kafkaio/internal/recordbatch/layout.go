@@ -118,6 +118,20 @@ func Holds(set []byte, from, to int64) bool {
 	}
 }
 
+// Compressed reports whether one of the batches that are complete in set is compressed.
+func Compressed(set []byte) bool {
+	for {
+		size, ok, err := complete(set)
+		if !ok || err != nil {
+			return false
+		}
+		if readHeader(set, size).attributes&codecBits != 0 {
+			return true
+		}
+		set = set[size:]
+	}
+}
+
 // intact reports whether a batch is as its checksum says.
 func intact(b []byte) bool {
 	return crc32.Checksum(b[atAttributes:], castagnoli) == binary.BigEndian.Uint32(b[atChecksum:])

@@ -26,9 +26,12 @@ type Record struct {
 	TimestampType TimestampType
 	// Key and Value are nil where they are null.
 	Key, Value []byte
+	// At is where the value begins in the set; -1 where it is not in the set, since the batch is compressed.
+	At int
 	// HeaderCount is the number of headers.
 	HeaderCount int
 	headers     []byte
+	valueAt     int // among the records of the batch
 }
 
 // Header is a name and a value that go along with a record. Names may repeat; a nil value is null.

@@ -15,6 +15,7 @@ type Decoder struct {
 	begun   int            // how many of them have begun
 	rolled  map[int64]bool // producers inside a transaction that will be aborted
 	record  Record
+	at      int // where the records of the batch begin in the set; -1 where they are compressed
 }
 
 // Walk calls each with the records of a set from offset from on, in order, and gives the offset to go on from: behind
@@ -25,13 +26,14 @@ type Decoder struct {
 // *FormatError is about the batch at next.
 func (d *Decoder) Walk(set []byte, from int64, aborted []Aborted, each func(*Record) error) (next int64, err error) {
 	d.begin(aborted)
-	for {
+	for whole := len(set); ; {
 		size, ok, err := complete(set)
 		if !ok || err != nil {
 			return from, err
 		}
 		h := readHeader(set, size)
 		if h.last >= from {
+			d.at = whole - len(set) + headerSize
 			from, err = d.batch(set[:size], h, from, each)
 		} else {
 			err = d.pass(set[:size], h)
@@ -77,6 +79,7 @@ func (d *Decoder) batch(b []byte, h header, from int64, each func(*Record) error
 		if records, err = d.plain.inflate(codec, records, cmp.Or(d.Limit, 256<<20)); err != nil {
 			return from, &CorruptError{h.base, "it can not be decompressed: " + err.Error()}
 		}
+		d.at = -1
 	}
 	return d.records(records, h, from, each)
 }
@@ -103,6 +106,9 @@ func (d *Decoder) records(b []byte, h header, from int64, each func(*Record) err
 		if r.Offset < from { // brokers give whole batches
 			continue
 		}
+		if r.At = -1; d.at >= 0 {
+			r.At = d.at + r.valueAt
+		}
 		if err := each(r); err != nil {
 			return r.Offset, err
 		}
@@ -125,6 +131,7 @@ func (c *cursor) record(r *Record, h header) bool {
 	r.Offset = h.base + delta
 	r.Key = c.bytes()
 	r.Value = c.bytes()
+	r.valueAt = c.at - len(r.Value)
 	n := c.varint()
 	if c.broken || delta < 0 || r.Offset > h.last || n < 0 || n > int64(len(c.b)-c.at) {
 		return false

@@ -53,7 +53,7 @@ func (q Request) ReadFrame(r io.Reader, buf []byte, pad, limit int) (Reader, err
 	for len(buf) < n {
 		have, want := len(buf), min(n, len(buf)+max(bite, len(buf)))
 		if cap(buf) < want+pad {
-			buf = append(make([]byte, 0, 1<<bits.Len(uint(want+pad))), buf...)
+			buf = append(make([]byte, 0, room(want+pad)), buf...)
 		}
 		buf = buf[:want]
 		if _, err := io.ReadFull(r, buf[have:]); err != nil {
@@ -69,4 +69,10 @@ func (q Request) ReadFrame(r io.Reader, buf []byte, pad, limit int) (Reader, err
 	}
 	rd.End()
 	return rd, nil
+}
+
+// room rounds a size up by an eighth of it at most, so that answers of about the same size fit into the same memory.
+func room(n int) int {
+	step := 1 << max(bits.Len(uint(n))-3, 10)
+	return (n + step - 1) / step * step
 }

@@ -123,13 +123,15 @@ func (r *Reader) Array() int {
 	return max(n, 0)
 }
 
-// Bytes takes a length of four bytes and so many bytes, which stay part of the frame; null is nil.
+// Bytes takes a length of four bytes and so many bytes, which stay part of the frame: their capacity is what there is of
+// it, padding included. Null is nil.
 func (r *Reader) Bytes() []byte {
 	n := int(r.Int32())
 	if n < 0 {
 		return nil
 	}
-	return r.take(n)
+	rest := r.B
+	return rest[:len(r.take(n))]
 }
 
 // Fixed fills dst.

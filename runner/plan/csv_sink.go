@@ -1,0 +1,39 @@
+package plan
+
+import (
+	"fmt"
+
+	"tidemark/io/codec"
+	"tidemark/spec"
+	"tidemark/stream"
+)
+
+// csvSink finds out the columns of a sink of CSV: the fields of its input. Records that come from CSV with the same
+// fields, and as they are, are written byte for byte.
+func (c *compiler) csvSink(b *spec.Block, s *Sink) {
+	if len(s.Inputs) > 1 {
+		s.Union = c.union(b, s.Inputs)
+		s.Inputs = []*Output{s.Union.Output}
+	}
+	in := s.Inputs[0]
+	l := codec.Layout{Base: -1}
+	for _, f := range in.Fields {
+		l.Fields = append(l.Fields, codec.LayoutField{Name: f.Name, Column: in.Column(stream.Path{f.Name})})
+	}
+	if in.asRead == CSV {
+		l.Base = in.Column(codec.Verbatim)
+	}
+	s.Layouts = []codec.Layout{l}
+	if in.Open && !in.Declared && !in.unsure {
+		c.report("TM501", spec.Error, c.option(b, "from"), spec.Diagnostic{Node: b.Name,
+			Message: fmt.Sprintf("csv needs columns, and the fields of %q are not known", in.Name),
+			Hint:    "select the fields in a transform, as in select: [user, price], or give the source a schema"})
+	}
+}
+
+// noFormat reports a format where there is nothing to choose.
+func (c *compiler) noFormat(b *spec.Block, s *Sink) {
+	if s.Format != "" {
+		c.report("TM009", spec.Error, c.option(b, "format"), spec.Diagnostic{Node: b.Name, Message: fmt.Sprintf(`"format" does not go with %s`, b.Type), Hint: "remove it, or write type: file"})
+	}
+}
