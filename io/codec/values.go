@@ -51,8 +51,8 @@ func (s *JSONScanner) join(v Span) {
 	}
 }
 
-// ScanValues reads pieces of data, each one record, as [JSONScanner.ScanValues] does. A line end behind a record is no
-// part of it; a value that is blank, or has more than a record, is a bad one.
+// ScanValues reads pieces of data, each one record, as [JSONScanner.ScanValues] does. Blank lines around it
+// are nothing; a value that is blank, or has more than a record, is a bad one.
 func (s *CSVScanner) ScanValues(data []byte, values []Span, b *stream.Batch) {
 	s.begin(data, b)
 	for _, v := range values {
@@ -68,11 +68,11 @@ func (s *CSVScanner) ScanValues(data []byte, values []Span, b *stream.Batch) {
 
 // value reads the record from p up to end.
 func (s *CSVScanner) value(p, end int) {
-	if blankLine(s.data[p:end]) {
-		s.refuse(p, p, "blank: a value is one record of CSV")
+	s.end = end
+	if p = s.begun(p); p >= end {
+		s.refuse(end, end, "blank: a value is one record of CSV")
 		return
 	}
-	s.end = end
 	q := s.split(p)
 	to := q
 	if q > p && s.data[q-1] == '\r' {
@@ -83,13 +83,25 @@ func (s *CSVScanner) value(p, end int) {
 		s.take(p, to)
 	case s.problem != "":
 		s.refuse(p, to, s.problem)
-	case q < end && !blankLine(s.data[q+1:end]):
+	case q < end && s.begun(q+1) < end:
 		s.refuse(p, to, "has more than one record: each is a value of its own; a line break within a field needs quotes around it")
 	case s.count != len(s.names):
 		s.refuse(p, to, s.miscounted())
 	default:
 		s.take(p, to)
 	}
+}
+
+// begun goes over blank lines from p on.
+func (s *CSVScanner) begun(p int) int {
+	for p < s.end {
+		q := s.lineEnd(p)
+		if q < 0 {
+			break
+		}
+		p = min(q+1, s.end)
+	}
+	return p
 }
 
 // ScanValues reads pieces of data, each a text, as [JSONScanner.ScanValues] does. The message is all of it.
