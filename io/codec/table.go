@@ -42,6 +42,7 @@ type table struct {
 	troubled bool   // a field of the row has a problem
 	spans    []span // the cells of the row, where all are wanted
 	spanning bool
+	separate bool // what was read are values, not the lines of a text
 }
 
 // span is where a cell's text is; doubled says that quotes in it are.
@@ -57,7 +58,7 @@ func (t *table) begin(data []byte, b *stream.Batch) {
 	t.end = len(data)
 	t.data = t.padded(data)
 	t.rows = max(t.row+t.row/8, t.end/1024) + 16
-	t.row = 0
+	t.row, t.separate = 0, false
 	t.from, t.to, t.breaks, t.bad = t.from[:0], t.to[:0], t.breaks[:0], t.bad[:0]
 	b.Reset(t.columns)
 	for _, f := range t.fields {
@@ -182,10 +183,10 @@ func (t *table) LineNumber(row int) int {
 	return row + sort.Search(len(t.breaks), func(i int) bool { return int(t.breaks[i]) > row })
 }
 
-// Lines gives the number of line feeds in the data of the last Scan.
+// Lines gives the number of line feeds in the data of the last Scan, or of values of the last ScanValues.
 func (t *table) Lines() int {
 	n := t.row + len(t.breaks)
-	if t.row > 0 && t.ended() == t.end {
+	if !t.separate && t.row > 0 && t.ended() == t.end {
 		n-- // the last row has no line feed
 	}
 	return n

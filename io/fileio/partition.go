@@ -9,6 +9,7 @@ import (
 	"os"
 	"sync/atomic"
 
+	"tidemark/io/codec"
 	"tidemark/io/connector"
 )
 
@@ -19,6 +20,7 @@ type filePartition struct {
 	compression string
 	chunk       int64
 	maxLine     int64
+	format      *codec.CSVFormat // nil where records are lines
 	open        *handles
 
 	seen fs.FileInfo // nil before the first Next

@@ -5,12 +5,11 @@ import (
 	"io"
 	"sync"
 
-	"tidemark/io/codec"
 	"tidemark/io/connector"
 )
 
 // recordFile is a regular file of CSV. Where a record ends depends on all quotes before it, so its chunks are cut one
-// after the other, each read as it is cut; they are parsed side by side.
+// after the other, each read as it is cut; they are parsed side by side. Compressed ones are cut as they are unpacked.
 type recordFile struct {
 	*filePartition
 	read, given int64 // bytes read of the file, and those that the chunks so far stand for
@@ -24,8 +23,8 @@ var _ connector.Partition = (*recordFile)(nil)
 // leastPiece is what is read at least at once: it holds a byte order mark.
 const leastPiece = 16
 
-func newRecordFile(p *filePartition, format *codec.CSVFormat) *recordFile {
-	return &recordFile{filePartition: p, backlog: backlog{most: int(p.chunk), maxLine: int(p.maxLine), records: newRecords(format)}}
+func newRecordFile(p *filePartition) *recordFile {
+	return &recordFile{filePartition: p, backlog: backlog{most: int(p.chunk), maxLine: int(p.maxLine), records: newRecords(p.format)}}
 }
 
 // Next implements [connector.Partition].
@@ -34,6 +33,9 @@ func (p *recordFile) Next(ctx context.Context) (connector.Chunk, error) {
 		if err := p.look(); err != nil {
 			return connector.Chunk{}, err
 		}
+	}
+	if p.packed != nil {
+		return p.packed.take(ctx)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -85,6 +87,9 @@ func (p *recordFile) more() error {
 
 // Load implements [connector.Partition]. The records are in the chunk; buf is kept for another one.
 func (p *recordFile) Load(ctx context.Context, c connector.Chunk, buf []byte) ([]byte, error) {
+	if p.packed != nil {
+		return p.packed.load(c, buf), ctx.Err()
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.backlog.recycle(buf)
