@@ -122,10 +122,16 @@ func workspace(t *testing.T) string {
 }
 
 // checkConsole runs the commands of a block in a shell, with the built command for "./tidemark" and for
-// "go run ./cmd/run", and compares what they print. Building and testing are left out.
+// "go run ./cmd/run", and compares what they print. Lines that begin with "> " go on with a command, as a shell shows
+// them. Building and testing are left out.
 func checkConsole(t *testing.T, folder, text string) {
 	for _, part := range strings.Split("\n"+text, "\n$ ")[1:] {
 		command, want, _ := strings.Cut(part, "\n")
+		for more, ok := strings.CutPrefix(want, "> "); ok; more, ok = strings.CutPrefix(want, "> ") {
+			var line string
+			line, want, _ = strings.Cut(more, "\n")
+			command += "\n" + line
+		}
 		if strings.HasPrefix(command, "go build ") || strings.HasPrefix(command, "go test ") {
 			continue
 		}

@@ -101,6 +101,21 @@ func load(s *streams, path string, v *variables) (*loaded, error) {
 	return l, nil
 }
 
+// loadSound loads a pipeline that has a plan. The errors of one that has none are printed.
+func loadSound(s *streams, path string, v *variables) (*loaded, error) {
+	l, err := load(s, path, v)
+	if err != nil {
+		return nil, err
+	}
+	if l.found.HasErrors() || l.plan == nil {
+		if err := l.print(s.err, onlyErrors(l.found)); err != nil {
+			return nil, err
+		}
+		return nil, &exitError{code: exitWrong}
+	}
+	return l, nil
+}
+
 // print writes what was found, for people.
 func (l *loaded) print(w io.Writer, found spec.Diagnostics) error {
 	return found.WriteText(w, func(string) []byte { return l.text })
@@ -111,6 +126,16 @@ func serious(found spec.Diagnostics) spec.Diagnostics {
 	var kept spec.Diagnostics
 	for _, d := range found {
 		if d.Severity != spec.Info {
+			kept = append(kept, d)
+		}
+	}
+	return kept
+}
+
+func onlyErrors(found spec.Diagnostics) spec.Diagnostics {
+	var kept spec.Diagnostics
+	for _, d := range found {
+		if d.Severity == spec.Error {
 			kept = append(kept, d)
 		}
 	}

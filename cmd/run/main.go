@@ -103,7 +103,7 @@ func flagFault(_ *cobra.Command, err error) error {
 }
 
 // laterCommands are commands that the language's users know and this version has not.
-var laterCommands = []string{"test", "preview", "graph", "schema", "infer", "new", "checkpoint"}
+var laterCommands = []string{"test", "preview", "schema", "new", "checkpoint"}
 
 // unknownCommand says which command was meant.
 func unknownCommand(root *cobra.Command, name string) error {
@@ -138,6 +138,6 @@ func commands(s *streams) *cobra.Command {
 		},
 	}
 	root.SetFlagErrorFunc(flagFault)
-	root.AddCommand(runCommand(s), lintCommand(s), explainCommand(s), functionsCommand(s), versionCommand(s))
+	root.AddCommand(runCommand(s), lintCommand(s), explainCommand(s), graphCommand(s), inferCommand(s), functionsCommand(s), versionCommand(s))
 	return root
 }

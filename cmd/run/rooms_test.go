@@ -26,6 +26,7 @@ var rooms = []struct {
 	{"runner/plan", []string{"spec", "stream", "operators/…", "io/connector", "io/codec"}},
 	{"runner", []string{"runner/plan", "spec", "stream", "operators/…", "io/connector", "io/codec"}},
 	{"cmd/run/internal/oracle", nil},
+	{"cmd/run/internal/infer", []string{"spec", "stream", "operators/watermark", "io/…"}},
 	{"cmd/run/internal/envfile", nil},
 	{"cmd/run/internal/metrics", []string{"runner", "stream"}},
 	{"cmd/run/internal/progress", []string{"runner", "stream"}},
