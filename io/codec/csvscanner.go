@@ -90,5 +90,5 @@ func (s *CSVScanner) Scan(data []byte, b *stream.Batch) {
 	for p := s.skip; p < s.end; {
 		p = s.record(p)
 	}
-	s.finish(b)
+	s.settle(b)
 }

@@ -12,28 +12,17 @@ import (
 // meets, so keep it for the whole of a source. It is for one goroutine.
 type JSONScanner struct {
 	parser
-	maxLine int
-	columns int
-	fields  []*field // one for each different path but the two below
-	copies  [][2]int // columns that ask for what another one has: which, of which
+	sheet
 	root    place
 	whole   *field // the record itself, if asked for
-	raw     *field // its line, if asked for
+	maxLine int
 
-	end    int // of the data
-	row    int // that is read; between scans the number of rows of the last one
-	rows   int // there is room for
 	starts []uint32
 	blanks []int32 // for each blank line the row that follows it
 	feeds  int
-	bad    []Bad
-	own    []byte // the data, where it had to be copied
-	chosen []int32
 	// separate says that what is read is not the lines of a text, so that blank ones count too.
 	separate bool
 	joined   []uint32 // where the line feeds within values were
-	// troubled says that a field of the row has a problem.
-	troubled bool
 
 	trie  trie
 	steps []step
@@ -46,7 +35,8 @@ type JSONScanner struct {
 
 // NewJSONScanner makes a scanner for columns. Lines longer than maxLine bytes are bad; 0 sets no limit.
 func NewJSONScanner(columns []Column, maxLine int) *JSONScanner {
-	s := &JSONScanner{maxLine: maxLine, columns: len(columns)}
+	s := &JSONScanner{maxLine: maxLine}
+	s.columns = len(columns)
 	s.root.depth = -1
 	for i, c := range columns {
 		first := slices.IndexFunc(columns[:i], func(o Column) bool { return o.Path.Equal(c.Path) })
@@ -91,43 +81,16 @@ func (s *JSONScanner) Scan(data []byte, b *stream.Batch) {
 }
 
 func (s *JSONScanner) begin(data []byte, b *stream.Batch) {
-	if uint64(len(data)) >= stream.ArenaBit {
-		panic("codec: 2 GiB of data at once")
-	}
-	s.end = len(data)
-	s.data = s.padded(data)
-	s.rows = max(s.row+s.row/8, s.end/1024) + 16
-	s.row, s.feeds = 0, 0
-	s.starts, s.blanks, s.bad = slices.Grow(s.starts[:0], s.rows), s.blanks[:0], s.bad[:0]
-	b.Reset(s.columns)
-	for _, f := range s.fields {
-		f.begin(&b.Columns[f.at], s.data[:s.end], s.rows)
-	}
-}
-
-// padded gives data with its padding, copied if it has none.
-func (s *JSONScanner) padded(data []byte) []byte {
-	n := len(data)
-	if cap(data)-n >= Padding {
-		if whole := data[:n+Padding]; n == 0 || data[n-1] == '\n' || whole[n] == '\n' || whole[n] == 0 {
-			return whole
-		}
-	}
-	s.own = append(append(s.own[:0], data...), make([]byte, Padding)...)
-	return s.own
+	s.data = s.start(data, b, true)
+	s.feeds = 0
+	s.starts, s.blanks = slices.Grow(s.starts[:0], s.rows), s.blanks[:0]
 }
 
 // grow makes room for more rows.
 func (s *JSONScanner) grow() {
-	s.rows *= 2
+	s.sheet.grow()
 	s.starts = slices.Grow(s.starts, s.rows-len(s.starts))
-	for _, f := range s.fields {
-		f.resize(s.rows)
-	}
 }
-
-// Bad gives the rows of the last Scan that could not be read, ascending; valid until the next one.
-func (s *JSONScanner) Bad() []Bad { return s.bad }
 
 // Line gives the bytes of a row of the last Scan, without the line's end.
 func (s *JSONScanner) Line(row int) []byte { return s.lineAt(int(s.starts[row])) }

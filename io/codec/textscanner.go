@@ -27,7 +27,7 @@ func (s *TextScanner) Scan(data []byte, b *stream.Batch) {
 	for p := 0; p < s.end; {
 		p = s.line(p)
 	}
-	s.finish(b)
+	s.settle(b)
 }
 
 // line reads the line at p and gives the index of the next one.

@@ -121,7 +121,7 @@ func (s *TextScanner) ScanValues(data []byte, values []Span, b *stream.Batch) {
 // endValues finishes a batch of values. Between these there are no lines to count.
 func (t *table) endValues(end int, b *stream.Batch) {
 	t.end, t.breaks, t.separate = end, t.breaks[:0], true
-	t.finish(b)
+	t.settle(b)
 }
 
 // takeNull makes a row of a record without a value: no field of it is there.
