@@ -9,6 +9,9 @@ import sys
 
 INT = "BIGINT"
 
+COLUMNS = "{auction: 'BIGINT', bidder: 'BIGINT', price: 'BIGINT', channel: 'VARCHAR', url: 'VARCHAR',"
+COLUMNS += " dateTime: 'BIGINT', extra: 'VARCHAR'}"
+
 WINDOW = "dateTime // {0} * {0} AS window_start, window_start + {0} AS window_end"
 
 PLAIN = {
@@ -40,7 +43,7 @@ PLAIN = {
 }
 
 PARQUET = {"w4"}  # reads and writes Parquet
-PLAIN["w4"] = PLAIN["w1"]
+PLAIN["w4"] = PLAIN["w1-csv"] = PLAIN["w1"]
 
 TUNED = {
     "w2": (
@@ -64,6 +67,9 @@ def statement(workload: str, bids: str, out: str) -> str:
     columns, query = TUNED.get(name, PLAIN[name]) if workload.endswith("+") else PLAIN[name]
     if name in PARQUET:
         return f"COPY ({query.replace('{bids}', repr(bids))}) TO '{out}' (FORMAT parquet)"
+    if name == "w1-csv":
+        reader = f"read_csv('{bids}', header = true, columns = {COLUMNS})"
+        return f"COPY ({query.replace('{bids}', reader)}) TO '{out}' (FORMAT json)"
     types = ", ".join(f"{c}: '{'VARCHAR' if c == 'channel' else INT}'" for c in columns.split())
     reader = f"read_json('{bids}', format = 'newline_delimited', columns = {{{types}}})"
     return f"COPY ({query.replace('{bids}', reader)}) TO '{out}' (FORMAT json)"
@@ -71,9 +77,7 @@ def statement(workload: str, bids: str, out: str) -> str:
 
 def conversion(bids: str, out: str) -> str:
     """Gives the COPY that makes a Parquet file of the bids, as W4 reads it."""
-    columns = "{auction: 'BIGINT', bidder: 'BIGINT', price: 'BIGINT', channel: 'VARCHAR', url: 'VARCHAR',"
-    columns += " dateTime: 'BIGINT', extra: 'VARCHAR'}"
-    reader = f"read_json('{bids}', format = 'newline_delimited', columns = {columns})"
+    reader = f"read_json('{bids}', format = 'newline_delimited', columns = {COLUMNS})"
     return f"COPY (FROM {reader}) TO '{out}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 131072)"
 
 

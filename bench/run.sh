@@ -1,6 +1,6 @@
 #!/bin/sh
 # Measures tidemark beside DuckDB on this machine; see README.md.
-# Usage: bench/run.sh [--workloads w0,w1,w2,w3,w4,w6] [--runs 5] [--rows 5000000] [--tuned] [--out DIR] [--duckdb-only]
+# Usage: bench/run.sh [--workloads w0,w1,w1-csv,w2,w3,w4,w6] [--runs 5] [--rows 5000000] [--tuned] [--out DIR] [--duckdb-only]
 #        bench/run.sh --kafka [--runs 5] [--windows 60] [--out DIR]    with a broker at $TIDEMARK_KAFKA, host:port
 set -eu
 export PYTHONDONTWRITEBYTECODE=1

@@ -23,7 +23,7 @@ type decoder interface {
 
 // lineDecoder reads lines: of JSON, or of text.
 type lineDecoder struct {
-	scanner lineScanner
+	scanner textScanner
 	buffer  []byte
 	times   *instants
 }

@@ -10,17 +10,18 @@ import (
 	"tidemark/stream"
 )
 
-// lineScanner reads the lines of a chunk, or what else its records are, into columns.
-type lineScanner interface {
+// textScanner reads records that are text, the lines of a chunk or values, into columns.
+type textScanner interface {
 	Scan(data []byte, b *stream.Batch)
+	ScanValues(data []byte, values []codec.Span, b *stream.Batch)
 	Bad() []codec.Bad
 	Line(row int) []byte
 	LineNumber(row int) int
 	Lines() int
 }
 
-// scanner makes a scanner of the source's lines.
-func (s *source) scanner() lineScanner {
+// scanner makes a scanner of the source's records.
+func (s *source) scanner() textScanner {
 	switch s.plan.Format {
 	case plan.CSV:
 		return codec.NewCSVScanner(s.plan.Columns, *s.csv())
@@ -37,8 +38,11 @@ type csvDecoder struct {
 }
 
 func (d *csvDecoder) decode(ctx context.Context, p *partition, c connector.Chunk, b *stream.Batch) ([]codec.Bad, error) {
+	if c.End == c.Offset { // nothing has come, perhaps not even the header
+		return d.lineDecoder.decode(ctx, p, c, b)
+	}
 	if err := d.csv.SetHead(c.Head, c.Offset == 0); err != nil {
-		return nil, fmt.Errorf("%s: %w", p.name, err)
+		return nil, fmt.Errorf("%s: %w", p.fileOf(c), err)
 	}
 	return d.lineDecoder.decode(ctx, p, c, b)
 }

@@ -18,7 +18,20 @@ func newEncoder(p *plan.Sink, input int) rowEncoder {
 	if p.Format == plan.CSV {
 		return codec.NewCSVEncoder(p.Layouts[input], p.TimeFormat)
 	}
-	return codec.NewJSONEncoder(p.Layouts[input], p.TimeFormat)
+	e := codec.NewJSONEncoder(p.Layouts[input], p.TimeFormat)
+	if p.Kind.Records {
+		e.KeepLines()
+	}
+	return e
+}
+
+// object makes an encoder of what a sink's rows are as JSON objects, whatever its format.
+func object(p *plan.Sink, input int) *codec.JSONEncoder {
+	l := p.Layouts[input]
+	if p.Format == plan.CSV {
+		l.Base = -1 // which is text of another format
+	}
+	return codec.NewJSONEncoder(l, p.TimeFormat)
 }
 
 // nothing is how the sink's format writes that there is no value.

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"tidemark/io/codec"
 	"tidemark/io/connector"
 	"tidemark/runner/plan"
 	"tidemark/stream"
@@ -24,8 +25,9 @@ type sink struct {
 	marks    *markWriter
 	bytes    connector.ByteSink
 	rows     connector.RowSink
-	encoders []rowEncoder // by input
-	made     []rowEncoder // all there are, those of workers too
+	encoders []rowEncoder         // by input
+	made     []rowEncoder         // all there are, those of workers too
+	objects  []*codec.JSONEncoder // by input; made when the first row can't be written
 	text     []byte
 	shown    stream.Batch
 	names    []string

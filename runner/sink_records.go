@@ -199,6 +199,16 @@ func (w *recordWriter) write(q *recordQueue, i int) {
 	w.sink.check(w.out.WriteRecord(&w.record))
 }
 
+// object gives what encodes rows of an input as JSON objects.
+func (s *sink) object(input int) *codec.JSONEncoder {
+	if s.objects == nil {
+		for i := range s.plan.Layouts {
+			s.objects = append(s.objects, object(s.plan, i))
+		}
+	}
+	return s.objects[input]
+}
+
 // unwritten takes a row to the sink's dirty output.
 func (s *sink) unwritten(b *stream.Batch, input int, row int32, reason string, step *plan.Step) {
 	s.counts.Dirty++
@@ -213,10 +223,8 @@ func (s *sink) unwritten(b *stream.Batch, input int, row int32, reason string, s
 	if step != nil {
 		r.field, r.expr = step.Field, exprOf(step)
 	}
-	if input < len(s.encoders) {
-		if e, ok := s.encoders[input].(*codec.JSONEncoder); ok {
-			r.raw, r.object = line(e, b, int(row)), true
-		}
+	if input < len(s.plan.Layouts) {
+		r.raw, r.object = line(s.object(input), b, int(row)), true
 	}
 	s.dirt.add(r)
 }

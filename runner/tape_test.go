@@ -20,8 +20,8 @@ import (
 // keeps what it is given.
 
 func init() {
-	connector.Register(connector.Kind{Name: "tape", Role: connector.SourceRole, Formats: []string{"json"}, New: func() any { return &tapeOptions{} }})
-	connector.Register(connector.Kind{Name: "shelf", Role: connector.SinkRole, Formats: []string{"json"}, Records: true, New: func() any { return &shelfOptions{} }})
+	connector.Register(connector.Kind{Name: "tape", Role: connector.SourceRole, Formats: []string{"json", "csv", "text"}, New: func() any { return &tapeOptions{} }})
+	connector.Register(connector.Kind{Name: "shelf", Role: connector.SinkRole, Formats: []string{"json", "csv"}, Records: true, New: func() any { return &shelfOptions{} }})
 }
 
 // tapes and shelves are by name.
@@ -66,6 +66,9 @@ type taped struct {
 	at    int64
 	key   string
 }
+
+// deleted is the value of a record that has none.
+const deleted = "\x00"
 
 func newTape(name string, reels int) *tape {
 	t := &tape{added: make(chan []connector.RecordPartition, 8), committed: map[string]int64{}}
@@ -169,8 +172,12 @@ func (l *tapeLoader) Load(p connector.RecordPartition, c connector.Chunk) (data 
 	for _, r := range l.records {
 		data = append(data, "\x00\n{"...) // values need not follow each other
 		start := len(data)
+		null := r.value == deleted
+		if null {
+			r.value = "{}"
+		}
 		data = append(data, r.value...)
-		values = append(values, codec.Span{Start: uint32(start), End: uint32(len(data))})
+		values = append(values, codec.Span{Start: uint32(start), End: uint32(len(data)), Null: null})
 		data = append(data, '\n')
 	}
 	return connector.Pad(data), values, nil

@@ -193,11 +193,14 @@ func (w *work) dropUndated(failures []watermark.Failure) {
 func (w *work) line(row int) int { return w.before + w.decoder.place(row) + 1 }
 
 // file gives the name of the file that the chunk is of.
-func (w *work) file() string {
-	if w.chunk.File != "" {
-		return w.chunk.File
+func (w *work) file() string { return w.partition.fileOf(w.chunk) }
+
+// fileOf gives the name of the file that a chunk is of.
+func (p *partition) fileOf(c connector.Chunk) string {
+	if c.File != "" {
+		return c.File
 	}
-	return w.partition.name
+	return p.name
 }
 
 // describe says of a row that could not be used where it is and why, with the expression if one is to blame.

@@ -162,10 +162,10 @@ func wide(faults bool) string {
 	var b strings.Builder
 	b.WriteString("sources:\n  in:\n    type: file\n    path: in.jsonl\n    schema: {user: string, page: string, amount: float, ts: int}\n" +
 		"    timestamp: {expr: ts, unit: ms}\n    watermark: 5s\ntransforms:\n")
-	var names []string
+	var names, late []string
 	for i := range 70 {
 		name := fmt.Sprintf("t%d", i)
-		names = append(names, name)
+		names, late = append(names, name), append(late, name+".late")
 		page := "page"
 		if faults && i%3 == 0 {
 			page = "pge"
@@ -173,7 +173,7 @@ func wide(faults bool) string {
 		fmt.Fprintf(&b, "  %s:\n    from: in\n    where: amount > %d and %s startsWith '/shop/'\n    set:\n      gross: amount * 1.19\n      host: lower(%s)\n"+
 			"    key: [user, host]\n    window:\n      tumbling: 1m\n    aggregate:\n      n: count()\n      total: sum(gross)\n      mean: sum(gross) + count()\n    having: n > 3 and total > 0\n", name, i, page, page)
 	}
-	fmt.Fprintf(&b, "sinks:\n  out: {from: [%s], type: discard}\n", strings.Join(names, ", "))
+	fmt.Fprintf(&b, "sinks:\n  out: {from: [%s], type: discard}\n  late: {from: [%s], type: discard}\n", strings.Join(names, ", "), strings.Join(late, ", "))
 	return b.String()
 }
 

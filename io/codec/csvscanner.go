@@ -63,10 +63,7 @@ func (f *CSVFormat) header(head []byte) ([]string, error) {
 	s := NewCSVScanner([]Column{{Path: Object}}, CSVFormat{Delimiter: f.Delimiter, MaxRecord: f.MaxRecord})
 	var b stream.Batch
 	s.begin(head, &b)
-	p := 0
-	for p < s.end && s.lineEnd(p) >= 0 {
-		p = s.lineEnd(p) + 1
-	}
+	p := s.begun(0)
 	q := s.split(p)
 	switch {
 	case s.tooLong(p, q):

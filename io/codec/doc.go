@@ -21,8 +21,10 @@
 // # Reading CSV and text
 //
 // A [CSVScanner] does the same for CSV and a [TextScanner] for plain lines. Their records have a form in JSON too, the
-// column [Object], so that what is written from a record's text works for them as well. A [CSVCutter] finds the ends of
-// CSV records without parsing them.
+// column [Object], so that what is written from a record's text works for them as well. A [CSVCutter] finds the ends
+// of CSV records without parsing them.
+//
+// All scanners also read values that are records of their own, each a [Span], whatever line ends they have.
 //
 // # Writing
 //

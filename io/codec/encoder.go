@@ -1,6 +1,10 @@
 package codec
 
-import "tidemark/stream"
+import (
+	"bytes"
+
+	"tidemark/stream"
+)
 
 // JSONEncoder writes rows as JSON lines. It is for one goroutine.
 type JSONEncoder struct {
@@ -11,6 +15,7 @@ type JSONEncoder struct {
 	nonFinite []int64
 	overlay   overlay
 	choices   []*JSONEncoder
+	keepLines bool
 }
 
 // member is a field to write, with the bytes of its name.
@@ -34,14 +39,17 @@ func NewJSONEncoder(l Layout, times TimeFormat) *JSONEncoder {
 	return e
 }
 
-// Append appends a row of b as one line with its line feed. A value that is missing, or that a path through
+// Append appends a row of b as one line with its line feed, see [JSONEncoder.KeepLines]. A value that is missing, or that a path through
 // something else than objects leads to, is null.
 func (e *JSONEncoder) Append(dst []byte, b *stream.Batch, row int) []byte {
 	if e.choices != nil {
 		return e.choices[b.Columns[e.layout.Choice].Ints[row]].Append(dst, b, row)
 	}
 	if e.layout.Base >= 0 {
-		dst = e.laidOver(dst, b, row)
+		start := len(dst)
+		if dst = e.laidOver(dst, b, row); !e.keepLines {
+			joinLines(dst[start:])
+		}
 	} else {
 		dst = append(dst, '{')
 		for i := range e.meta {
@@ -50,6 +58,23 @@ func (e *JSONEncoder) Append(dst []byte, b *stream.Batch, row int) []byte {
 		dst = e.end(dst, b, row)
 	}
 	return append(dst, '\n')
+}
+
+// KeepLines lets records that are written as they were read keep the line feeds between their tokens, which else become
+// spaces. It is for records that are told apart by something else than line feeds.
+func (e *JSONEncoder) KeepLines() {
+	e.keepLines = true
+	for _, choice := range e.choices {
+		choice.KeepLines()
+	}
+}
+
+// joinLines makes one line of valid JSON.
+func joinLines(text []byte) {
+	for i := bytes.IndexByte(text, '\n'); i >= 0; i = bytes.IndexByte(text, '\n') {
+		text[i] = ' '
+		text = text[i+1:]
+	}
 }
 
 // NonFinite tells of each field, by name, how many NaNs and infinities were written as null.

@@ -22,6 +22,7 @@ type JSONScanner struct {
 	feeds  int
 	// separate says that what is read is not the lines of a text, so that blank ones count too.
 	separate bool
+	joined   []uint32 // where the line feeds within values were
 
 	trie  trie
 	steps []step
@@ -83,38 +84,6 @@ func (s *JSONScanner) begin(data []byte, b *stream.Batch) {
 	s.data = s.start(data, b, true)
 	s.feeds = 0
 	s.starts, s.blanks = slices.Grow(s.starts[:0], s.rows), s.blanks[:0]
-}
-
-// Span is the piece of something from Start up to End.
-type Span struct{ Start, End uint32 }
-
-// ScanValues reads pieces of data, which are records of their own, as Scan reads lines: a row for each, also where it is
-// blank. The byte behind a value, at its End, must be a line feed; what else lies between values does not matter. A
-// value's own line feeds, which are space in JSON, become carriage returns where they are in the way.
-func (s *JSONScanner) ScanValues(data []byte, values []Span, b *stream.Batch) {
-	s.begin(data, b)
-	s.separate = true
-	for _, v := range values {
-		if s.row == s.rows {
-			s.grow()
-		}
-		p, behind := int(v.Start), int(v.End)+1
-		if s.follow(p) == behind {
-			s.take(p, behind)
-			continue
-		}
-		joinLines(s.data[v.Start:v.End])
-		s.line(p)
-	}
-	s.finish(b)
-}
-
-// joinLines makes one line of several.
-func joinLines(text []byte) {
-	for i := bytes.IndexByte(text, '\n'); i >= 0; i = bytes.IndexByte(text, '\n') {
-		text[i] = '\r'
-		text = text[i+1:]
-	}
 }
 
 // grow makes room for more rows.

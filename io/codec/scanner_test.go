@@ -117,7 +117,7 @@ func TestScanValues(t *testing.T) {
 	var values []Span
 	for i, text := range texts {
 		data = append(data, "\n\x00{\"a\""[:i%6]...)
-		values = append(values, Span{uint32(len(data)), uint32(len(data) + len(text))})
+		values = append(values, Span{Start: uint32(len(data)), End: uint32(len(data) + len(text))})
 		data = append(append(data, text...), '\n')
 	}
 	s := NewJSONScanner([]Column{{Path: stream.Path{"a"}}}, 0)
@@ -147,7 +147,7 @@ func TestScanValuesAsLines(t *testing.T) {
 			if at > 0 {
 				from = values[at-1].End + 1
 			}
-			values = append(values, Span{from, from + uint32(len(line)) - 1})
+			values = append(values, Span{Start: from, End: from + uint32(len(line)) - 1})
 		}
 	}
 	columns := paths("a", "b", "c.d", "c.e", "-")

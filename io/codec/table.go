@@ -33,6 +33,7 @@ type table struct {
 	values   valueEncoder
 	spans    []span // the cells of the row, where all are wanted
 	spanning bool
+	separate bool // what was read are values, not the lines of a text
 }
 
 // span is where a cell's text is; doubled says that quotes in it are.
@@ -44,6 +45,7 @@ type span struct {
 func (t *table) begin(data []byte, b *stream.Batch) {
 	t.data = t.start(data, b, false)
 	t.from, t.to, t.breaks = t.from[:0], t.to[:0], t.breaks[:0]
+	t.separate = false
 }
 
 // room sees to it that there is room for a row.
@@ -103,10 +105,10 @@ func (t *table) LineNumber(row int) int {
 	return row + sort.Search(len(t.breaks), func(i int) bool { return int(t.breaks[i]) > row })
 }
 
-// Lines gives the number of line feeds in the data of the last Scan.
+// Lines gives the number of line feeds in the data of the last Scan, or of values of the last ScanValues.
 func (t *table) Lines() int {
 	n := t.row + len(t.breaks)
-	if t.row > 0 && t.ended() == t.end {
+	if !t.separate && t.row > 0 && t.ended() == t.end {
 		n-- // the last row has no line feed
 	}
 	return n

@@ -41,6 +41,12 @@ func (s *TextScanner) line(p int) int {
 	if q > p && s.data[q-1] == '\r' {
 		c.to--
 	}
+	s.message(c)
+	return min(q+1, s.end)
+}
+
+// message makes a row of a text.
+func (s *TextScanner) message(c span) {
 	if s.spans = s.spans[:0]; s.spanning {
 		s.spans = append(s.spans, c)
 	}
@@ -48,5 +54,4 @@ func (s *TextScanner) line(p int) int {
 		s.put(w, c)
 	}
 	s.take(c.from, c.to)
-	return min(q+1, s.end)
 }

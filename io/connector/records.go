@@ -62,8 +62,8 @@ type RecordPartition interface {
 // lines.
 type RecordLoader interface {
 	// Load gives the values of a chunk's records as pieces of data, with a line feed behind each, as
-	// [codec.JSONScanner.ScanValues] wants them; data ends behind the last one, and has [Padding] within its capacity
-	// unless there are none.
+	// [codec.JSONScanner.ScanValues] and those of other formats want them; data ends behind the last one, and has
+	// [Padding] within its capacity unless there are none. A value that is null is so in its span.
 	Load(p RecordPartition, c Chunk) (data []byte, values []codec.Span, err error)
 	// Release gives back the memory of the chunk: what Load gave is not used any more.
 	Release()

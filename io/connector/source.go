@@ -72,8 +72,8 @@ type Chunk struct {
 	Offset, End int64
 	// Data is the lines themselves where they had to be read to cut the chunk; else nil.
 	Data []byte
-	// Head is the beginning of the input up to the end of the record that names the columns, where there is one. The
-	// chunk of it with an Offset of 0 begins with it.
+	// Head is the beginning of the input, or of the chunk's file where there are several, up to the end of the record that
+	// names the columns, where there is one. The chunk with Offset 0 begins with it.
 	Head []byte
 	// Live says that the input comes as it is made, so that nobody knows how much more of it there will be.
 	Live bool

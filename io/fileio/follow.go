@@ -116,7 +116,7 @@ func (f *followed) open() error {
 
 // begin makes ready for the first byte of the file.
 func (f *followed) begin() {
-	f.lines = backlog{most: int(f.set.env.Chunk()), maxLine: int(f.set.options.MaxLine)}
+	f.lines = backlog{most: int(f.set.env.Chunk()), maxLine: int(f.set.options.MaxLine), records: newRecords(f.set.env.CSV)}
 	f.read, f.offset, f.looked = 0, 0, false
 }
 
@@ -153,7 +153,7 @@ func (f *followed) readOn() error {
 // take gives the complete lines, with the open one if that won't grow any more.
 func (f *followed) take(ended bool) (connector.Chunk, bool) {
 	data, length := f.lines.take(ended)
-	c := connector.Chunk{Offset: f.offset, End: f.offset + length, Data: data}
+	c := connector.Chunk{Offset: f.offset, End: f.offset + length, Data: data, Head: f.lines.head()}
 	f.offset = c.End
 	return c, data != nil
 }

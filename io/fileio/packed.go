@@ -10,7 +10,7 @@ import (
 	"tidemark/io/connector"
 )
 
-// packed reads a compressed file. A goroutine unpacks it, some chunks ahead, and cuts its text behind lines, so that
+// packed reads a compressed file. A goroutine unpacks it, some chunks ahead, and cuts its text behind lines, or CSV records, so that
 // the chunks are the same in every run and whoever parses them does not wait for more than the unpacking.
 type packed struct {
 	file *filePartition
@@ -66,7 +66,7 @@ func (p *packed) read() {
 	defer close(p.ended)
 	defer close(p.chunks)
 	defer p.from.close()
-	lines := backlog{most: int(p.file.chunk), maxLine: int(p.file.maxLine), records: newRecords(p.file.csv)}
+	lines := backlog{most: int(p.file.chunk), maxLine: int(p.file.maxLine), records: newRecords(p.file.format)}
 	buf := make([]byte, readSize)
 	n, err := readHead(p.from, buf)
 	if wrong := checkMagic(p.file.path, buf[:n]); wrong != nil {

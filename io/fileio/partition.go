@@ -20,7 +20,7 @@ type filePartition struct {
 	compression string
 	chunk       int64
 	maxLine     int64
-	csv         *codec.CSVFormat // nil where records are lines
+	format      *codec.CSVFormat // nil where records are lines
 	open        *handles
 
 	seen fs.FileInfo // nil before the first Next

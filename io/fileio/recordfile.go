@@ -9,7 +9,7 @@ import (
 )
 
 // recordFile is a regular file of CSV. Where a record ends depends on all quotes before it, so its chunks are cut one
-// after the other, each read as it is cut; they are parsed side by side.
+// after the other, each read as it is cut; they are parsed side by side. Compressed ones are cut as they are unpacked.
 type recordFile struct {
 	*filePartition
 	read, given int64 // bytes read of the file, and those that the chunks so far stand for
@@ -24,7 +24,7 @@ var _ connector.Partition = (*recordFile)(nil)
 const leastPiece = 16
 
 func newRecordFile(p *filePartition) *recordFile {
-	return &recordFile{filePartition: p, backlog: backlog{most: int(p.chunk), maxLine: int(p.maxLine), records: newRecords(p.csv)}}
+	return &recordFile{filePartition: p, backlog: backlog{most: int(p.chunk), maxLine: int(p.maxLine), records: newRecords(p.format)}}
 }
 
 // Next implements [connector.Partition].
@@ -88,7 +88,7 @@ func (p *recordFile) more() error {
 // Load implements [connector.Partition]. The records are in the chunk; buf is kept for another one.
 func (p *recordFile) Load(ctx context.Context, c connector.Chunk, buf []byte) ([]byte, error) {
 	if p.packed != nil {
-		return p.filePartition.Load(ctx, c, buf)
+		return p.packed.load(c, buf), ctx.Err()
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

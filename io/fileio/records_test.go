@@ -57,7 +57,7 @@ func readRecords(p connector.Partition, f *codec.CSVFormat, size int) (rows []st
 		if err := checkPadding(buf); err != nil {
 			return rows, err
 		}
-		if err := s.SetHead(c.Head, c.Index == 0); err != nil {
+		if err := s.SetHead(c.Head, c.Offset == 0); err != nil {
 			return append(rows, err.Error()), p.Close()
 		}
 		s.Scan(buf, &b)
@@ -73,7 +73,7 @@ func readRecords(p connector.Partition, f *codec.CSVFormat, size int) (rows []st
 	}
 }
 
-// However a file or a pipe of CSV is cut into chunks, the same records come of it.
+// However a file, a compressed file or a pipe of CSV is cut into chunks, the same records come of it.
 func TestAnyChunkSizeGivesTheSameRecords(t *testing.T) {
 	folder := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
@@ -102,6 +102,12 @@ func TestAnyChunkSizeGivesTheSameRecords(t *testing.T) {
 		want := read(1 << 20)
 		if got := read(rapid.Int64Range(1, 100).Draw(t, "chunk")); !slices.Equal(got, want) {
 			t.Fatalf("of small chunks\n%q\nwants\n%q", got, want)
+		}
+		if err := os.WriteFile(path, []byte(pack("gzip", text[:len(text)/2], text[len(text)/2:])), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if got := read(rapid.Int64Range(1, 100).Draw(t, "packed")); !slices.Equal(got, want) {
+			t.Fatalf("of small compressed chunks\n%q\nwants\n%q", got, want)
 		}
 		p := newPipe("-", rapid.Int64Range(1, 100).Draw(t, "backlog"), int64(f.MaxRecord), f)
 		// Drawn beforehand: a pipe whose reader gave up may go on reading for a moment.

@@ -50,7 +50,7 @@ func (o *SourceOptions) partition(f found, env connector.Environment) connector.
 
 // file makes the partition of a regular file.
 func (o *SourceOptions) file(path string, env connector.Environment) connector.Partition {
-	p := filePartition{path: path, compression: o.Compression, chunk: env.Chunk(), maxLine: o.MaxLine, csv: env.CSV, open: shared}
+	p := filePartition{path: path, compression: o.Compression, chunk: env.Chunk(), maxLine: o.MaxLine, format: env.CSV, open: shared}
 	if env.CSV != nil {
 		return newRecordFile(&p)
 	}

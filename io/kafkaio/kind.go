@@ -9,6 +9,6 @@ func init() {
 	})
 	connector.Register(connector.Kind{
 		Name: "kafka", Role: connector.SinkRole, Doc: "writes to a topic, each record once whatever goes wrong with the brokers",
-		Formats: []string{"json"}, Records: true, New: func() any { return newSinkOptions() },
+		Formats: []string{"json", "csv"}, Records: true, New: func() any { return newSinkOptions() },
 	})
 }

@@ -6,7 +6,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	_ "time/tzdata" // for expr's own date and timezone, where the machine has no zones
 
+	"tidemark/operators/zone"
 	"tidemark/stream"
 )
 
@@ -127,14 +129,14 @@ func formatTime(args ...any) (any, error) {
 	if !ok {
 		return nil, fmt.Errorf("format_time wants a timestamp, got %s", typeWord(args[0]))
 	}
-	zone := time.UTC
+	in := time.UTC
 	if len(args) == 3 {
 		var err error
-		if zone, err = time.LoadLocation(args[2].(string)); err != nil {
+		if in, err = zone.Load(args[2].(string)); err != nil {
 			return nil, fmt.Errorf("format_time: unknown time zone %v", args[2])
 		}
 	}
-	return t.In(zone).Format(args[1].(string)), nil
+	return t.In(in).Format(args[1].(string)), nil
 }
 
 func truncTime(args ...any) (any, error) {

@@ -2,6 +2,7 @@ package expression
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/vm"
@@ -16,6 +17,7 @@ type Program struct {
 	uses     []stream.Path
 	typ      stream.Type
 	warnings []Warning
+	shown    []Fact
 	tree     ast.Node // resolved and optimised: what code runs
 	code     *vm.Program
 	parts    map[ast.Node]*vm.Program // code of the parts that have no kernel
@@ -46,8 +48,9 @@ func Compile(src string, scope Scope) (p *Program, err error) {
 	if fault != nil {
 		return nil, fault
 	}
+	r.facts = slices.Clone(scope.Shown)
 	r.warnAll(checked.Node, false)
-	p = &Program{source: src, scope: scope, uses: r.uses, typ: typ}
+	p = &Program{source: src, scope: scope, uses: r.uses, typ: typ, shown: r.shown(checked.Node, true)}
 	p.warnings = append(commentWarning(src), r.warnings...)
 	if err := p.compile(functions); err != nil {
 		return nil, err

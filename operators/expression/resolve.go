@@ -22,6 +22,7 @@ type resolver struct {
 	randoms   int      // calls of random()
 	errors    []*Error
 	warnings  []Warning
+	facts     []Fact // what conditions have shown before the place that is looked at
 }
 
 // isVariable reports whether a let around the node being read declares the name.

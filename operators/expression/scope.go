@@ -15,6 +15,8 @@ type Scope struct {
 	Open bool
 	// Records are names for records within the record, such as the sides of a join.
 	Records []Record
+	// Shown is what conditions before have shown of the record.
+	Shown []Fact
 	// Now is what now() gives; the start of the process if it is zero.
 	Now time.Time
 	// Random makes random() known; nil where there is none.

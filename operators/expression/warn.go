@@ -72,6 +72,9 @@ func (r *resolver) warnAll(n ast.Node, strict bool) {
 		r.warn(n, Impure, "random() without a seed gives another value in each run", "seed: 1")
 	}
 	r.warnLayout(n)
+	if r.warnBranches(n) {
+		return
+	}
 	if b, ok := n.(*ast.BinaryNode); ok {
 		r.warnDivision(b)
 	}
@@ -111,9 +114,13 @@ func (r *resolver) warnPath(p path, strict bool) {
 		r.warn(p.root, Misuse, "`"+root+"` is taken for a field", hint)
 	case root != p.root.Value:
 		r.warn(p.root, HiddenName, "`"+root+"` is both a field and a function", "the field is meant where it is not called")
-	case strict && r.scope.declaredNull(p.names):
+	case strict && r.scope.declaredNull(p.names) && !r.holds(p.names.String(), false):
 		name := p.names.String()
-		r.warn(p.root, Nullable, name+" can be null: such records go to .dirty", r.chain(p.names)+" ?? "+fallback(r.scope.typeAt(p.names)))
+		hint := name + " != nil ? … : nil"
+		if value := fallback(r.scope.typeAt(p.names)); value != "" {
+			hint = r.chain(p.names) + " ?? " + value
+		}
+		r.warn(p.root, Nullable, name+" can be null: such records go to .dirty", hint)
 	}
 }
 
@@ -130,9 +137,17 @@ func (r *resolver) chain(p stream.Path) string {
 	return text
 }
 
-// fallback gives a value of a type, to write behind ??.
+// fallback gives a value of a type, to write behind ??; none for times.
 func fallback(t stream.Type) string {
+	switch t.Shape {
+	case stream.List:
+		return "[]"
+	case stream.Object:
+		return "{}"
+	}
 	switch t.Kind {
+	case stream.Instant:
+		return ""
 	case stream.String:
 		return `""`
 	case stream.Bool:
@@ -163,6 +178,7 @@ func (r *resolver) warnDivision(b *ast.BinaryNode) {
 		r.warn(b, Zero, show(b)+" fails for every record", "nothing has a remainder by 0")
 	case isZero(b.Right):
 		r.warn(b, Zero, show(b)+" is always infinite, or no number", "divide by something else than 0")
+	case !constant && r.holds(r.written(b.Right), true):
 	case !constant && b.Operator == "%":
 		r.warn(b, Division, show(b)+" fails where "+show(b.Right)+" is 0", "")
 	case !constant:

@@ -7,6 +7,7 @@ import (
 	"tidemark/operators/state"
 	"tidemark/operators/watermark"
 	"tidemark/operators/window"
+	"tidemark/operators/zone"
 	"tidemark/stream"
 )
 
@@ -98,6 +99,15 @@ func BenchmarkTumbling(b *testing.B) {
 
 func BenchmarkTumblingAcross(b *testing.B) {
 	benchOperator(b, window.Tumbling{Size: 10_000}, 10, 60_000, "count", "sum", "max", "avg")
+}
+
+// BenchmarkCalendar has days of a zone, of which neighbouring ones are open at a time.
+func BenchmarkCalendar(b *testing.B) {
+	z, err := zone.Load("Europe/Berlin")
+	if err != nil {
+		b.Fatal(err)
+	}
+	benchOperator(b, window.Calendar{Unit: window.Day, Zone: z}, 0.0002, 43_200_000, "count", "sum", "max", "avg")
 }
 
 func BenchmarkSliding(b *testing.B) {

@@ -1,137 +1,151 @@
 package window
 
 import (
-	"math/bits"
+	"fmt"
+	"time"
 
 	"tidemark/stream"
 )
 
-// filing says when to look at a session again. It is out of date when the session has another generation, or
-// is filed for another time.
-type filing struct {
-	at             stream.Time
-	id, generation uint32
+// Calendar windows are the days, weeks, months, quarters or years of a time zone. A day begins at the first instant
+// of its date: where midnight does not exist, when the clocks go forward at midnight, some time later. So days have
+// 23 or 25 hours at times, and a date that a zone has left out has no window. Weeks begin on Mondays.
+type Calendar struct {
+	Unit Unit
+	// Zone is nil for UTC.
+	Zone *time.Location
 }
 
-const calendarBuckets = 512
+// Unit is what calendar windows are.
+type Unit uint8
 
-// calendar is a queue by time, made for many filings not far ahead: a ring of buckets that are sorted only
-// when their time comes. A bucket is about a 128th of the gap wide.
+// The units.
+const (
+	Day Unit = iota
+	Week
+	Month
+	Quarter
+	Year
+)
+
+// Units are the names of the units, in their order.
+var Units = [...]string{Day: "day", Week: "week", Month: "month", Quarter: "quarter", Year: "year"}
+
+// String gives the unit's name.
+func (u Unit) String() string { return Units[u] }
+
+// Validate wants one of the units.
+func (s Calendar) Validate() error {
+	if int(s.Unit) >= len(Units) {
+		return fmt.Errorf("calendar is unit %d, must be below %d", s.Unit, len(Units))
+	}
+	return nil
+}
+
+// Typical is about how long the windows are, in milliseconds: the shortest that they are in UTC.
+func (s Calendar) Typical() int64 {
+	return [...]int64{Day: 1, Week: 7, Month: 28, Quarter: 90, Year: 365}[s.Unit] * dayMillis
+}
+
+const dayMillis = 86_400_000
+
+func (s Calendar) open(lateness int64, l *layout) Operator {
+	if s.Zone == nil {
+		s.Zone = time.UTC
+	}
+	return newTumbling(&calendar{Calendar: s}, s.Typical(), lateness, l)
+}
+
+// calendar finds the window of a time. Because it takes long to reckon with dates and zones, windows found are kept.
 type calendar struct {
-	shift uint
-	// current is the bucket up to which all filings are in due.
-	current int64
-	due     heap[filing]
-	ring    [calendarBuckets][]filing // the buckets after current, by number modulo the size
-	used    [calendarBuckets / 64]uint64
-	far     heap[filing] // those beyond the ring when they were filed
-	turned  []filing
-	size    int
+	Calendar
+	near [256]Window // by quarters of the typical length, modulo 256
 }
 
-func newCalendar(gap int64) calendar {
-	return calendar{shift: uint(bits.Len64(uint64(gap / 128))), current: int64(-beyond)}
-}
+const (
+	// Between these there are dates, before and after them one window each. What records can have lies within.
+	firstDated = stream.FirstTime - 800*dayMillis
+	lastDated  = stream.LastTime + 800*dayMillis
+	// edge is beyond every time that is asked for.
+	edge = beyond + 2*maxSpan
+)
 
-func (c *calendar) file(f filing) {
-	bucket := int64(f.at) >> c.shift
-	if c.size == 0 && bucket > c.current {
-		c.current = bucket - 1
+func (c *calendar) tile(t stream.Time) Window {
+	dated := min(max(t, firstDated), lastDated)
+	near := &c.near[uint64(int64(dated)*4/c.Typical())%uint64(len(c.near))]
+	if t < near.Start || t >= near.End {
+		*near = c.find(dated)
 	}
-	c.size++
 	switch {
-	case bucket <= c.current:
-		c.due.push(f.at, 0, f)
-	case bucket-c.current < calendarBuckets:
-		i := bucket & (calendarBuckets - 1)
-		c.ring[i] = append(c.ring[i], f)
-		c.used[i/64] |= 1 << (i % 64)
-	default:
-		c.far.push(f.at, 0, f)
+	case t < near.Start:
+		return Window{-edge, near.Start}
+	case t >= near.End:
+		return Window{near.End, edge}
 	}
+	return *near
 }
 
-// nextBucket gives the first bucket after current with something in it.
-func (c *calendar) nextBucket() (bucket int64, ok bool) {
-	if len(c.far.items) > 0 {
-		bucket, ok = int64(c.far.items[0].at)>>c.shift, true
-	}
-	first := (c.current + 1) & (calendarBuckets - 1)
-	for i := range int64(len(c.used) + 1) {
-		word := (first/64 + i) % int64(len(c.used))
-		used := c.used[word]
-		if i == 0 {
-			used &= ^uint64(0) << (first % 64)
+// find looks for the window of a time. That of its date has begun; where clocks were set back over midnight the
+// date of tomorrow may have begun too, and been interrupted by the rest of today.
+func (c *calendar) find(t stream.Time) Window {
+	y, m, d := time.UnixMilli(int64(t)).In(c.Zone).Date()
+	start := c.first(y, m, d)
+	for {
+		next := c.following(start)
+		if end := c.begin(next); t < end {
+			return Window{c.begin(start), end}
 		}
-		if used == 0 {
-			continue
+		start = next
+	}
+}
+
+// first gives the first date of a unit in which a date is. Dates are their midnights in UTC.
+func (c *calendar) first(y int, m time.Month, d int) time.Time {
+	switch c.Unit {
+	case Week:
+		weekday := time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Weekday()
+		d -= (int(weekday) + 6) % 7
+	case Month:
+		d = 1
+	case Quarter:
+		m, d = (m-1)/3*3+1, 1
+	case Year:
+		m, d = 1, 1
+	}
+	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+}
+
+// following gives the first date of the unit after the one that begins at a date.
+func (c *calendar) following(date time.Time) time.Time {
+	switch c.Unit {
+	case Week:
+		return date.AddDate(0, 0, 7)
+	case Month:
+		return date.AddDate(0, 1, 0)
+	case Quarter:
+		return date.AddDate(0, 3, 0)
+	case Year:
+		return date.AddDate(1, 0, 0)
+	}
+	return date.AddDate(0, 0, 1)
+}
+
+// farthest is more than any zone has ever been ahead of UTC, in seconds.
+const farthest = 27 * 3600
+
+// begin gives the first instant at which the zone has a date, or a later one. It looks at one offset from UTC after
+// the other, as they were in force.
+func (c *calendar) begin(date time.Time) stream.Time {
+	midnight := date.Unix()
+	for at := time.Unix(midnight-farthest, 0).In(c.Zone); ; {
+		_, offset := at.Zone()
+		_, to := at.ZoneBounds()
+		if !to.IsZero() && !to.After(at) {
+			to = to.Add(24 * time.Hour) // the package time takes the last day of a leap year for the next year's
 		}
-		at := word*64 + int64(bits.TrailingZeros64(used))
-		inRing := c.current + 1 + (at-first)&(calendarBuckets-1)
-		if !ok || inRing < bucket {
-			bucket = inRing
+		if first := max(midnight-int64(offset), at.Unix()); to.IsZero() || first < to.Unix() {
+			return stream.Time(first * 1000)
 		}
-		return bucket, true
+		at = to
 	}
-	return bucket, ok
-}
-
-// next gives a time before which nothing is due, as late as is easily known.
-func (c *calendar) next() stream.Time {
-	if len(c.due.items) > 0 {
-		return c.due.items[0].at
-	}
-	if c.size == 0 {
-		return stream.MaxTime
-	}
-	bucket, _ := c.nextBucket()
-	return stream.Time(bucket << c.shift)
-}
-
-// turn makes the first bucket with something in it the current one, if its time has come and the one before is
-// done. It takes out what is in it, to be filed anew, and gives nil if there is no such bucket.
-func (c *calendar) turn(now stream.Time) []filing {
-	if c.size == 0 || len(c.due.items) > 0 {
-		return nil
-	}
-	bucket, _ := c.nextBucket()
-	if stream.Time(bucket<<c.shift) > now {
-		return nil
-	}
-	c.turned = c.turned[:0]
-	if i := bucket & (calendarBuckets - 1); bucket-c.current < calendarBuckets {
-		c.turned, c.ring[i] = c.ring[i], c.turned
-		c.used[i/64] &^= 1 << (i % 64)
-	}
-	for len(c.far.items) > 0 && int64(c.far.items[0].at)>>c.shift <= bucket {
-		c.turned = append(c.turned, c.far.pop())
-	}
-	c.current = bucket
-	c.size -= len(c.turned)
-	return c.turned
-}
-
-// pop takes the first filing out of the current bucket, if it is due.
-func (c *calendar) pop(now stream.Time) (filing, bool) {
-	if !c.due.due(now) {
-		return filing{}, false
-	}
-	c.size--
-	return c.due.pop(), true
-}
-
-// reset drops everything.
-func (c *calendar) reset() {
-	c.due.items, c.far.items, c.size, c.current = c.due.items[:0], c.far.items[:0], 0, int64(-beyond)
-	for i := range c.ring {
-		c.ring[i] = c.ring[i][:0]
-	}
-	clear(c.used[:])
-}
-
-func (c *calendar) bytes() (n int64) {
-	for i := range c.ring {
-		n += int64(16 * cap(c.ring[i]))
-	}
-	return n + int64(32*(cap(c.due.items)+cap(c.far.items)))
 }

@@ -9,6 +9,7 @@
 // the window fire again at once, for its key alone. A record all of whose windows were dropped is late.
 //
 //   - [Tumbling] windows follow each other without gaps. Each open window has a table of its keys.
+//   - [Calendar] windows are the days, weeks, months, quarters or years of a time zone, of different lengths.
 //   - [Sliding] windows overlap. Time is cut into slices at the starts and ends of windows; a record is added
 //     to one slice, and a window that fires combines its slices from left to right.
 //   - [Session] windows end when a key was silent for a gap. Sessions that overlap or touch become one.

@@ -19,10 +19,13 @@ func newGrid(size, every, offset, lateness int64) grid {
 }
 
 // floor gives the last start at or before t.
-func (g *grid) floor(t stream.Time) stream.Time {
-	r := (t - g.offset) % g.every
+func (g *grid) floor(t stream.Time) stream.Time { return floor(t, g.every, g.offset) }
+
+// floor gives the last time at or before t that is a multiple of a step, plus an offset.
+func floor(t, step, offset stream.Time) stream.Time {
+	r := (t - offset) % step
 	if r < 0 {
-		r += g.every
+		r += step
 	}
 	return t - r
 }

@@ -50,11 +50,11 @@ func TestKeyIndex(t *testing.T) {
 	}
 }
 
-// TestCalendar takes filings out in the order of their times, near and far ones.
-func TestCalendar(t *testing.T) {
+// TestQueue takes filings out in the order of their times, near and far ones.
+func TestQueue(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, gap := range []int64{1, 1000, 1 << 40} {
-		c := newCalendar(gap)
+		c := newQueue(gap)
 		open := map[stream.Time]int{}
 		now := -stream.Time(gap) * 3
 		for range 3000 {
@@ -80,7 +80,7 @@ func TestCalendar(t *testing.T) {
 }
 
 // drain takes out what is due, and checks that it is everything.
-func drain(t *testing.T, c *calendar, open map[stream.Time]int, now stream.Time) {
+func drain(t *testing.T, c *queue, open map[stream.Time]int, now stream.Time) {
 	t.Helper()
 	last := -beyond
 	for {
@@ -114,7 +114,7 @@ func drain(t *testing.T, c *calendar, open map[stream.Time]int, now stream.Time)
 }
 
 // turnable says whether a bucket's time has come.
-func (c *calendar) turnable(now stream.Time) bool {
+func (c *queue) turnable(now stream.Time) bool {
 	bucket, ok := c.nextBucket()
 	return ok && stream.Time(bucket<<c.shift) <= now
 }

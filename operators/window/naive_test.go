@@ -75,6 +75,8 @@ func (n *naive) assign(t int64) (windows []window.Window) {
 		slices.Reverse(windows)
 	case window.Session:
 		windows = append(windows, span(t, s.Gap))
+	case window.Calendar:
+		windows = append(windows, naiveCalendar(s, t))
 	default:
 		windows = append(windows, window.Window{Start: stream.MinTime, End: stream.MaxTime})
 	}

@@ -26,7 +26,8 @@ type script struct {
 func drawScript(t *rapid.T) script {
 	span := func(least, most int64, name string) int64 { return rapid.Int64Range(least, most).Draw(t, name) }
 	var s script
-	switch rapid.SampledFrom([]string{"tumbling", "sliding", "session", "global"}).Draw(t, "kind") {
+	origin, scale := int64(0), int64(1)
+	switch rapid.SampledFrom([]string{"tumbling", "sliding", "session", "calendar", "global"}).Draw(t, "kind") {
 	case "tumbling":
 		size := span(1, 20, "size")
 		s.spec = window.Tumbling{Size: size, Offset: span(1-size, size-1, "offset")}
@@ -35,25 +36,28 @@ func drawScript(t *rapid.T) script {
 		s.spec = window.Sliding{Size: span(1, 40, "size"), Every: every, Offset: span(1-every, every-1, "offset")}
 	case "session":
 		s.spec = window.Session{Gap: span(1, 400, "gap")}
+	case "calendar":
+		c := drawCalendar(t)
+		s.spec, origin, scale = c, drawOrigin(t), c.Typical()/24+span(-1000, 1000, "scale")
 	default:
 		s.spec = window.Global{}
 	}
 	if rapid.Bool().Draw(t, "late") {
-		s.lateness = span(0, 60, "lateness")
+		s.lateness = span(0, 60, "lateness") * scale
 	}
 	s.spelling = rapid.SampledFrom([]string{"none", "ints", "texts", "floats"}).Draw(t, "keys")
 	delay, reach, keys := span(0, 40, "delay"), span(1, 40, "reach"), span(1, 6, "keys")
 	cause, ordinal, now, w := span(0, 9, "cause"), uint64(0), span(-500, 100, "begin"), stream.MinTime
 	for range rapid.IntRange(0, 120).Draw(t, "events") {
 		if span(0, 3, "mark") == 0 {
-			if up := stream.Time(now - delay - 1); up > w {
+			if up := stream.Time(origin + (now-delay)*scale - 1); up > w {
 				w = up
 				s.events = append(s.events, event{mark: true, cause: uint64(cause), ordinal: ordinal, at: w})
 			}
 			continue
 		}
 		cause += 1 + span(0, 20, "gap")/18
-		e := event{cause: uint64(cause), ordinal: ordinal, at: stream.Time(now - span(0, 60, "behind")),
+		e := event{cause: uint64(cause), ordinal: ordinal, at: stream.Time(origin + (now-span(0, 60, "behind"))*scale),
 			key: span(0, keys-1, "key"), skipped: span(0, 9, "skip") == 0}
 		if s.spelling == "none" {
 			e.key = 0
@@ -137,8 +141,12 @@ func (c *collector) Uncovered(row int32) {
 
 func (c *collector) Failed(*window.Rows, int32, int, string) { c.wrong = "a row failed" }
 
+type fataler interface {
+	Fatal(...any)
+}
+
 // play gives a script to operators, one for each lane, in batches of some rows.
-func (s *script) play(t *rapid.T, batchRows, lanes int) (*collector, []window.Operator) {
+func (s *script) play(t fataler, batchRows, lanes int) (*collector, []window.Operator) {
 	aggregates := testAggregates()
 	aggregates = []window.Aggregate{aggregates[0], s.any.spec(), aggregates[len(aggregates)-1]}
 	operators, outputs := make([]window.Operator, lanes), make([]*collector, lanes)

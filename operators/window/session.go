@@ -14,7 +14,7 @@ type sessions struct {
 	all           []session
 	free          []uint32
 	values        accumulators // by session
-	calendar      calendar
+	queue         queue
 	keyIDs        []uint32 // of the rows from keyed on
 	keyed         int
 	spelled       bool     // keys may have several spellings
@@ -40,7 +40,7 @@ const (
 // session is [start, end) of a key. The record of a free one is empty but for its generation.
 type session struct {
 	start, end stream.Time
-	// filed is the time of its valid entry in the calendar.
+	// filed is the time of its valid entry in the queue.
 	filed      stream.Time
 	first      uint64
 	records    int
@@ -57,7 +57,7 @@ func (s Session) open(lateness int64, l *layout) Operator {
 		gap:      stream.Time(s.Gap),
 		lateness: stream.Time(lateness),
 		values:   l.accumulators(),
-		calendar: newCalendar(s.Gap),
+		queue:    newQueue(s.Gap),
 	}
 }
 
@@ -74,7 +74,7 @@ func (s *sessions) Process(in *Input, out Output) {
 	s.leave()
 }
 
-func (s *sessions) stop() stream.Time { return s.calendar.next() }
+func (s *sessions) stop() stream.Time { return s.queue.next() }
 
 // identify finds the keys of rows, the first of which is number from of the batch's.
 //
@@ -215,7 +215,7 @@ func (s *sessions) absorb(into, id uint32) {
 	s.vacate(id)
 }
 
-// vacate frees a session that is in no list any more. What the calendar has of it is out of date.
+// vacate frees a session that is in no list any more. What the queue has of it is out of date.
 func (s *sessions) vacate(id uint32) {
 	s.values.clear(id)
 	s.all[id] = session{generation: s.all[id].generation + 1}
@@ -245,7 +245,7 @@ func (s *sessions) settle(id uint32, row int32) {
 
 func (s *sessions) file(id uint32, at stream.Time) {
 	s.all[id].filed = at
-	s.calendar.file(filing{at, id, s.all[id].generation})
+	s.queue.file(filing{at, id, s.all[id].generation})
 }
 
 // addPending adds the rows that wait to the values.

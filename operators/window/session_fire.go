@@ -19,11 +19,11 @@ func (s *sessions) advance() {
 	s.due, s.dropped = s.due[:0], s.dropped[:0]
 	w := min(s.watermark, beyond)
 	for {
-		if bucket := s.calendar.turn(w); bucket != nil {
+		if bucket := s.queue.turn(w); bucket != nil {
 			s.sift(bucket)
 			continue
 		}
-		f, ok := s.calendar.pop(w)
+		f, ok := s.queue.pop(w)
 		if !ok {
 			break
 		}
@@ -43,7 +43,7 @@ func (s *sessions) advance() {
 	}
 }
 
-// sift goes through a bucket of the calendar that has become the current one: what is to be looked at in a
+// sift goes through a bucket of the queue that has become the current one: what is to be looked at in a
 // later bucket goes there.
 func (s *sessions) sift(bucket []filing) {
 	for _, f := range bucket {
@@ -54,7 +54,7 @@ func (s *sessions) sift(bucket []filing) {
 		if last := p.end - 1; !p.fired && last > f.at {
 			p.filed, f.at = last, last
 		}
-		s.calendar.file(f)
+		s.queue.file(f)
 	}
 }
 
@@ -151,7 +151,7 @@ func (s *sessions) reset() {
 	s.table.Reset()
 	s.values.reset()
 	s.all, s.free, s.heads = s.all[:0], s.free[:0], s.heads[:0]
-	s.calendar.reset()
+	s.queue.reset()
 	s.spelled = false
 }
 
@@ -192,6 +192,6 @@ func (s *sessions) Oldest() (ordinal uint64, ok bool) {
 
 // Bytes gives the memory held.
 func (s *sessions) Bytes() int64 {
-	return s.table.Bytes() + s.values.bytes() + s.calendar.bytes() +
+	return s.table.Bytes() + s.values.bytes() + s.queue.bytes() +
 		int64(64*cap(s.all)+4*cap(s.free)+4*cap(s.heads))
 }

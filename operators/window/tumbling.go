@@ -5,15 +5,16 @@ import (
 	"tidemark/stream"
 )
 
-// tumbling keeps a pane for each open window.
+// tumbling keeps a pane for each open window of a kind that follow each other without gaps.
 type tumbling struct {
 	core
-	grid
+	tiling
+	typical stream.Time           // about how long windows are
 	panes   map[stream.Time]*pane // by start
-	firing  heap[*pane]           // those to be fired, by start
-	cleanup heap[*pane]           // those fired and kept for late records, by start
+	firing  heap[*pane]           // those to be fired, by end
+	cleanup heap[*pane]           // those fired and kept for late records, by end
 	recent  *pane                 // the one met last
-	near    [8]*pane              // those met lately, by number modulo 8
+	near    [8]*pane              // those met lately, by about their number modulo 8
 	touched []*pane               // those with pending rows
 	pool    []*pane
 	entries []entry
@@ -22,7 +23,7 @@ type tumbling struct {
 
 // pane is the content of one window: entries of keys, in order of first appearance.
 type pane struct {
-	start   stream.Time
+	Window
 	table   state.Table
 	firsts  []uint64
 	values  accumulators
@@ -31,10 +32,16 @@ type pane struct {
 }
 
 func (s Tumbling) open(lateness int64, l *layout) Operator {
+	return newTumbling(&regular{stream.Time(s.Size), stream.Time(s.Offset)}, s.Size, lateness, l)
+}
+
+// newTumbling makes the operator of windows that are typically so many milliseconds long.
+func newTumbling(of tiles, typical, lateness int64, l *layout) *tumbling {
 	return &tumbling{
-		core:  newCore(l, true),
-		grid:  newGrid(s.Size, s.Size, s.Offset, lateness),
-		panes: make(map[stream.Time]*pane),
+		core:    newCore(l, true),
+		tiling:  newTiling(of, lateness),
+		typical: stream.Time(typical),
+		panes:   make(map[stream.Time]*pane),
 	}
 }
 
@@ -47,12 +54,12 @@ func (t *tumbling) stop() stream.Time { return t.next() }
 func (t *tumbling) take(rows []int32) int {
 	times := t.in.Batch.Times
 	for i := 0; i < len(rows); {
-		start := t.startOf(times[rows[i]])
-		j := i + 1
-		for j < len(rows) && uint64(times[rows[j]]-start) < uint64(t.size) {
+		w := t.windowOf(times[rows[i]])
+		j, span := i+1, uint64(w.End-w.Start)
+		for j < len(rows) && uint64(times[rows[j]]-w.Start) < span {
 			j++
 		}
-		t.takeRun(start, rows[i:j], j-i == len(rows))
+		t.takeRun(w, rows[i:j], j-i == len(rows))
 		i = j
 	}
 	for _, p := range t.touched {
@@ -63,26 +70,26 @@ func (t *tumbling) take(rows []int32) int {
 	return len(rows)
 }
 
-// startOf is floor, without a division where the window is the one before.
-func (t *tumbling) startOf(at stream.Time) stream.Time {
-	if t.recent != nil && uint64(at-t.recent.start) < uint64(t.size) {
-		return t.recent.start
+// windowOf is tile, without any reckoning where the window is the one before.
+func (t *tumbling) windowOf(at stream.Time) Window {
+	if p := t.recent; p != nil && at >= p.Start && at < p.End {
+		return p.Window
 	}
-	return t.floor(at)
+	return t.tile(at)
 }
 
-func (t *tumbling) takeRun(start stream.Time, rows []int32, all bool) {
+func (t *tumbling) takeRun(w Window, rows []int32, all bool) {
 	switch {
-	case start <= t.closed:
+	case t.closed(w):
 		for _, r := range rows {
-			t.out.Late(r, t.before(r), start+t.size)
+			t.out.Late(r, t.before(r), w.End)
 		}
-	case start <= t.fired:
-		t.refine(t.pane(start), rows)
+	case t.fired(w):
+		t.refine(t.pane(w), rows)
 	case all:
-		t.addTo(t.pane(start), rows)
+		t.addTo(t.pane(w), rows)
 	default:
-		p := t.pane(start)
+		p := t.pane(w)
 		if len(p.pending) == 0 {
 			t.touched = append(t.touched, p)
 		}
@@ -90,29 +97,29 @@ func (t *tumbling) takeRun(start stream.Time, rows []int32, all bool) {
 	}
 }
 
-// pane gives the pane of a start, a new one if need be.
-func (t *tumbling) pane(start stream.Time) *pane {
-	if t.recent != nil && t.recent.start == start {
+// pane gives the pane of a window, a new one if need be.
+func (t *tumbling) pane(w Window) *pane {
+	if t.recent != nil && t.recent.Start == w.Start {
 		return t.recent
 	}
-	near := &t.near[uint64(start/t.size)%uint64(len(t.near))]
-	if *near != nil && (*near).start == start {
+	near := &t.near[uint64(w.Start/t.typical)%uint64(len(t.near))]
+	if *near != nil && (*near).Start == w.Start {
 		t.recent = *near
 		return t.recent
 	}
-	p := t.panes[start]
+	p := t.panes[w.Start]
 	if p == nil {
 		if n := len(t.pool); n > 0 {
 			p, t.pool = t.pool[n-1], t.pool[:n-1]
 		} else {
 			p = &pane{values: t.accumulators()}
 		}
-		p.start = start
-		t.panes[start] = p
-		if start <= t.fired {
-			t.cleanup.push(start, 0, p)
+		p.Window = w
+		t.panes[w.Start] = p
+		if t.fired(w) {
+			t.cleanup.push(w.End, 0, p)
 		} else {
-			t.firing.push(start, 0, p)
+			t.firing.push(w.End, 0, p)
 		}
 	}
 	t.recent, *near = p, p
@@ -134,7 +141,7 @@ func (t *tumbling) refine(p *pane, rows []int32) {
 		t.addTo(p, rows[i:i+1])
 		id := t.ids[0]
 		t.rowCause(r)
-		t.places[0] = t.at(t.window(p.start))
+		t.places[0] = t.at(p.Window)
 		t.entries = append(t.entries[:0], entry{p.firsts[id], id, id})
 		t.emit(&t.steps, &p.table, p.values, t.entries, t.places[:])
 	}
@@ -142,23 +149,23 @@ func (t *tumbling) refine(p *pane, rows []int32) {
 
 func (t *tumbling) advance() {
 	t.rise(t.watermark)
-	for t.firing.due(t.fired) {
+	for t.firing.due(t.open.Start) {
 		p := t.firing.pop()
 		t.fire(p)
-		if p.start <= t.closed {
+		if t.closed(p.Window) {
 			t.release(p)
 		} else {
-			t.cleanup.push(p.start, 0, p)
+			t.cleanup.push(p.End, 0, p)
 		}
 	}
-	for t.cleanup.due(t.closed) {
+	for t.cleanup.due(t.kept.Start) {
 		t.release(t.cleanup.pop())
 	}
 }
 
 // fire writes a pane's entries, in bunches.
 func (t *tumbling) fire(p *pane) {
-	t.places[0] = t.at(t.window(p.start))
+	t.places[0] = t.at(p.Window)
 	for id := 0; id < len(p.firsts); {
 		t.entries = t.entries[:0]
 		for ; id < len(p.firsts) && len(t.entries) < BunchRows; id++ {
@@ -175,7 +182,7 @@ const windowBytes = 1024
 const pooled = 1024
 
 func (t *tumbling) release(p *pane) {
-	delete(t.panes, p.start)
+	delete(t.panes, p.Start)
 	t.recent = nil
 	clear(t.near[:])
 	if len(t.pool) == pooled {
@@ -192,7 +199,7 @@ func (t *tumbling) NextFire() stream.Time {
 	if len(t.firing.items) == 0 {
 		return stream.MaxTime
 	}
-	return t.last(t.firing.items[0].at)
+	return t.firing.items[0].at - 1
 }
 
 // Entries counts keys in open windows.

@@ -289,6 +289,11 @@ func windowText(w *Window) string {
 	case window.Sliding:
 		text = "sliding " + spec.Duration(o.Size).String() + ", every " + spec.Duration(o.Every).String()
 		offset(o.Offset)
+	case window.Calendar:
+		text = "calendar " + o.Unit.String()
+		if o.Zone != nil {
+			text += " in " + o.Zone.String()
+		}
 	case window.Session:
 		text = "session " + spec.Duration(o.Gap).String()
 	default:

@@ -46,6 +46,7 @@ func (c *compiler) program(b *spec.Block, clause string, node *spec.Node, text s
 		return nil
 	}
 	c.warnings(b, node, 0, p, scope)
+	c.timeOfDay(b, clause, node, p)
 	return p
 }
 
@@ -83,7 +84,7 @@ func kindOf(t stream.Type) string {
 // warnings reports a program's warnings; its text begins shift bytes into node's.
 func (c *compiler) warnings(b *spec.Block, node *spec.Node, shift int, p *expression.Program, in expression.Scope) {
 	for _, w := range p.Warnings() {
-		if w.Kind == expression.Nullable && anyField(in.Fields, p.Source()[w.Offset:w.End]) {
+		if name := p.Source()[w.Offset:w.End]; w.Kind == expression.Nullable && (anyField(in.Fields, name) || c.formal(name)) {
 			continue // nobody said that it can be null, only that it can be anything
 		}
 		if of, ok := warningOf[w.Kind]; ok {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,6 +106,7 @@ func TestRules(t *testing.T) {
 			t.Errorf("%s has no text or no examples", r.ID)
 		}
 		found := lint("wrong.yaml", r.Fails, nil)
+		found = slices.DeleteFunc(found, func(d spec.Diagnostic) bool { return d.Severity == spec.Info && d.Rule != r.ID })
 		if len(found) != 1 || found[0].Rule != r.ID || found[0].Severity != r.Severity {
 			t.Errorf("%s: the wrong example gives\n%s", r.ID, list(found))
 		}

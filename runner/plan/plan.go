@@ -174,6 +174,8 @@ type Transform struct {
 	Split *Split
 	Late  *Output
 	Dirty *Output
+	// asks says that expressions name fields of records whose fields are not known.
+	asks bool
 	// LateColumns are the columns of Late: slots of Prepare, or facts of the window.
 	LateColumns []LateColumn
 	// Record writes the record as it came in, for the dirty output; nil where nobody reads it.
@@ -213,6 +215,14 @@ type Window struct {
 	Processing bool
 	// Node is where the file speaks of the window; nil when it doesn't.
 	Node *spec.Node
+
+	keyed []keyExpression
+}
+
+// keyExpression is a part of a key with its place in the file.
+type keyExpression struct {
+	program *expression.Program
+	node    *spec.Node
 }
 
 // Columns gives the number of columns of the result.

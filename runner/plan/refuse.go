@@ -30,16 +30,15 @@ func (k *block) refuseClauses() {
 		{"dedup", k.o.Dedup, "aggregate with first(…) in a window"},
 		{"top", k.o.Top, "aggregate with max(…)"},
 	} {
-		if k.Node.Has(w.word) { // a guessed one is refused where it was guessed
+		if k.Node.Has(w.word) && !(w.word == "emit" && k.emitsAtEnd()) { // a guessed one is refused where it was guessed
 			k.refuse(k.Name, w.node, `"`+w.word+`"`, w.hint)
 		}
 	}
 }
 
 func (k *block) refuseWindow(o windowOptions) {
-	k.refuse(k.Name, o.Calendar, "a calendar window", "window: {tumbling: 1d, offset: …}")
 	if o.Calendar == nil && o.Timezone != nil {
-		k.report("TM009", spec.Error, o.Timezone, spec.Diagnostic{Node: k.Name, Message: `"timezone" belongs to a calendar window`, Hint: "use offset"})
+		k.report("TM009", spec.Error, o.Timezone, spec.Diagnostic{Node: k.Name, Message: `"timezone" belongs to a calendar window`, Hint: "window: {calendar: day, timezone: " + o.Timezone.Text + "}, or use offset"})
 	}
 	switch n := o.Time; {
 	case n == nil || n.IsPlain("event"):

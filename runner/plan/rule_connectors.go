@@ -1,6 +1,11 @@
 package plan
 
-import "tidemark/spec"
+import (
+	"fmt"
+	"slices"
+
+	"tidemark/spec"
+)
 
 var fileUpsert = rule{Rule: spec.Rule{ID: "TM503", Group: "connectors", Severity: spec.Error, Title: "a file sink that should replace rows",
 	Text: `mode: upsert replaces a row by a newer one with the same key. A file is written from front to back, so nothing in it can be replaced:
@@ -20,6 +25,31 @@ transforms:
 sinks:
   out: {from: totals, type: file, path: out.jsonl, mode: append}
 `}}
+
+var neverComplete = rule{check: checkComplete, Rule: spec.Rule{ID: "TM504", Group: "connectors", Severity: spec.Warning, Title: "a file that is not complete before the input ends",
+	Text: `A file gets its name when it is complete, and without roll that is when the run ends. Of an input without an end nothing can be seen until
+then, and a crash loses all of it. With roll, or with checkpoints, parts are finished on the way.`,
+	Fails: `
+sources:
+  clicks: {type: kafka, brokers: localhost:9092, topics: [clicks], group: visits}
+sinks:
+  out: {from: [clicks, clicks.dirty], type: file, path: clicks.jsonl}
+`, Passes: `
+sources:
+  clicks: {type: kafka, brokers: localhost:9092, topics: [clicks], group: visits}
+sinks:
+  out: {from: [clicks, clicks.dirty], type: file, path: clicks.jsonl, roll: {rows: 1000000, every: 1h}}
+`}}
+
+func checkComplete(c *compiler) {
+	for _, s := range c.plan.Sinks {
+		live := slices.ContainsFunc(s.Inputs, func(o *Output) bool { return !o.Bounded })
+		if contains(appending, s.Block.Type) && live && c.clause(s.Block, "roll") == nil && !c.checkpointed() {
+			c.reportName("TM504", spec.Warning, s.Block, spec.Diagnostic{
+				Message: fmt.Sprintf("%q is complete only when the input ends, which it does not by itself", s.Name), Hint: "roll: {rows: 1000000, every: 1h}"})
+		}
+	}
+}
 
 var noEffect = rule{Rule: spec.Rule{ID: "TM506", Group: "connectors", Severity: spec.Warning, Title: "an option without effect",
 	Text: `idle lets a partition that has been quiet no longer hold the others back. One that is read to its end, as of a file or a topic with

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tidemark/io/connector"
+	"tidemark/operators/expression"
 	"tidemark/operators/watermark"
 	"tidemark/operators/window"
 	"tidemark/spec"
@@ -15,6 +16,8 @@ import (
 var arrivalTime = rule{check: checkArrivalTime, Rule: spec.Rule{ID: "TM203", Group: "time", Severity: spec.Warning, Title: "windows by when records arrived, not by when things happened",
 	Text: `A record's event time is when that happened which it tells of. The time at which it is read differs in each run, so a replay gives other
 results. The time that a Kafka record carries is when it was sent, or stored: what was sent late counts for the wrong window.
+
+The same goes for windows with time: processing, and for conditions and keys with now().
 
 Name the field that has the time. timestamp: meta.timestamp says that the time of sending is meant.`,
 	Fails: fromKafka("    watermark: 5s\n"), Passes: fromKafka("    timestamp: meta.timestamp\n    watermark: 5s\n")}}
@@ -75,6 +78,7 @@ func timeLike(fields []stream.Field) string {
 }
 
 func checkArrivalTime(c *compiler) {
+	checkProcessing(c)
 	seen := map[*Source]bool{}
 	c.readByWindow(func(t *Transform, s *Source) {
 		field := timeLike(s.Main.Fields)
@@ -95,6 +99,34 @@ func checkArrivalTime(c *compiler) {
 		}
 		seen[s] = true
 	})
+}
+
+// timeOfDay warns of a clause that decides by the time of day what becomes of a record.
+func (c *compiler) timeOfDay(b *spec.Block, clause string, node *spec.Node, p *expression.Program) {
+	if clause != "where" && clause != "having" && clause != "key" {
+		return
+	}
+	for _, w := range p.Warnings() {
+		if w.Kind == expression.Impure && strings.HasPrefix(p.Source()[w.Offset:], "now") {
+			c.at(node, w.Offset, w.End, spec.Diagnostic{Rule: "TM203", Severity: spec.Warning, Node: b.Name,
+				Message: fmt.Sprintf("%q goes by the time of the run: a replay gives other results", clause), Hint: "compare with a time of the records, such as meta.event_time"})
+		}
+	}
+}
+
+// checkProcessing warns of windows by the time of day over records that have a time of their own.
+func checkProcessing(c *compiler) {
+	for _, t := range c.plan.Transforms {
+		if t.Window == nil || !t.Window.Processing {
+			continue
+		}
+		at := optionOf(t.Window.Node, "time")
+		c.report("TM215", spec.Info, at, spec.Diagnostic{Node: t.Name, Message: fmt.Sprintf("windows of %q go by the time of day: each run gives others", t.Name)})
+		if field := timeLike(t.From.Fields); field != "" {
+			c.report("TM203", spec.Warning, at, spec.Diagnostic{Node: t.Name,
+				Message: fmt.Sprintf("windows use arrival time although %q exists: a replay gives other results", field), Hint: "leave time out, and name the field in timestamp of the source"})
+		}
+	}
 }
 
 // timestampHint says how a field is made the timestamp.
@@ -155,13 +187,15 @@ func checkLongWait(c *compiler) {
 	})
 }
 
-// size gives the size of a window of fixed size, else 0.
+// size gives the size of a window, of calendar windows the typical one; 0 where it is not known before.
 func (w *Window) size() spec.Duration {
 	switch o := w.Spec.(type) {
 	case window.Tumbling:
 		return spec.Duration(o.Size)
 	case window.Sliding:
 		return spec.Duration(o.Size)
+	case window.Calendar:
+		return spec.Duration(o.Typical())
 	}
 	return 0
 }

@@ -63,10 +63,10 @@ name in aggregate, and use the name. An aggregate of an aggregate takes two tran
 
 var nullable = rule{Rule: spec.Rule{ID: "TM118", Group: "expressions", Severity: spec.Warning, Title: "a field that can be null, used where null is a fault",
 	Text: `The schema says that the field may be null. An operator on null has no result, so such a record goes to .dirty. x ?? 0 gives a value in
-its place. The arguments of aggregates may be null: nulls are skipped.`,
+its place, and so does a condition before: x != nil and x > 1. The arguments of aggregates may be null: nulls are skipped.`,
 	Fails: orders("    where: vat > 1\n"), Passes: orders("    where: (vat ?? 0) > 1\n")}}
 
 var division = rule{Rule: spec.Rule{ID: "TM119", Group: "expressions", Severity: spec.Warning, Title: "a division that may not give what is wanted",
 	Text: `/ gives a float, also of whole numbers: int(a / b) cuts the fraction off. By zero, / gives an infinite value, and % none, so the record
-goes to .dirty. Times don't need to be divided: timestamp has a unit.`,
+goes to .dirty, unless a condition says that it is not 0: n > 0 ? x / n : nil. Times don't need to be divided: timestamp has a unit.`,
 	Fails: orders("    set: {share: amount / ts}\n"), Passes: orders("    set: {share: amount / 100}\n")}}

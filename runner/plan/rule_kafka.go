@@ -44,7 +44,7 @@ sources:
   clicks: {type: kafka, brokers: localhost:9092, topics: [clicks], group: visits}
 sinks:
   out: {from: clicks, type: stdout}
-  dirty: {from: clicks.dirty, type: file, path: dirty.jsonl}
+  dirty: {from: clicks.dirty, type: file, path: dirty.jsonl, roll: {every: 1h}}
 `}}
 
 var onceWithoutCheckpoint = rule{check: checkExactlyOnce, Rule: spec.Rule{ID: "TM510", Group: "connectors", Severity: spec.Error, Title: "exactly once without a checkpoint",

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 
 	"tidemark/operators/watermark"
 	"tidemark/operators/window"
@@ -58,10 +59,30 @@ var noWatermark = rule{check: checkWatermark, Rule: spec.Rule{ID: "TM214", Group
 them has ended. watermark: 5s waits for records that are up to 5s behind.`,
 	Fails: clicks(withTime), Passes: clicks(withTime + "    watermark: 5s\n")}}
 
-var notRepeatable = rule{Rule: spec.Rule{ID: "TM215", Group: "time", Severity: spec.Info, Title: "results that differ from run to run",
+var notRepeatable = rule{check: checkRepeatable, Rule: spec.Rule{ID: "TM215", Group: "time", Severity: spec.Info, Title: "results that differ from run to run",
 	Text: `Runs over the same input give the same rows in the same order. now(), uuid() and random() without a seed are outside of
-that: they give something else each time.`,
+that: they give something else each time. So are windows with time: processing, and, where the input has an end, watermarks that
+are given by the clock (interval) and parts that are ended by it (roll.every).`,
 	Fails: orders("    set: {id: uuid()}\n"), Passes: orders("    set: {id: hash(user)}\n")}}
+
+// checkRepeatable names options that let the clock decide in runs that would else be the same each time.
+func checkRepeatable(c *compiler) {
+	for _, s := range c.plan.Sources {
+		if n := s.Watermark.Node.Get("interval"); s.Main.Bounded && s.Watermark.Interval > 0 && n != nil {
+			c.report("TM215", spec.Info, n, spec.Diagnostic{Node: s.Name, Message: fmt.Sprintf("watermarks of %q are given by the clock: which records are late differs from run to run", s.Name), Hint: "interval: 0s"})
+		}
+	}
+	for _, s := range c.plan.Sinks {
+		if n := s.Block.Node.Get("roll").Get("every"); n != nil && c.bounded() {
+			c.report("TM215", spec.Info, n, spec.Diagnostic{Node: s.Name, Message: fmt.Sprintf("the clock decides where parts of %q end", s.Name), Hint: "roll: {rows: 1000000}, or {size: 256MiB}"})
+		}
+	}
+}
+
+// bounded reports whether the input has an end: that is when every source has.
+func (c *compiler) bounded() bool {
+	return !slices.ContainsFunc(c.plan.Sources, func(s *Source) bool { return !s.Main.Bounded })
+}
 
 func checkEventTime(c *compiler) {
 	c.eventWindows(func(t *Transform) {

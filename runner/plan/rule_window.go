@@ -14,13 +14,13 @@ records belong together.`,
 	Fails: strings.Replace(fromKafka(byField+"    watermark: 5s\n"), "window: {tumbling: 1m}, ", "", 1), Passes: fromKafka(byField + "    watermark: 5s\n")}}
 
 var writtenGlobal = rule{Rule: spec.Rule{ID: "TM302", Group: "windows", Severity: spec.Error, Title: "a written global window that never says when to give results",
-	Text: `A global window has no end, so it gives results when the input ends, and that is what aggregate does without a window. One that is
-written has to say when else it gives some.`,
+	Text: `A global window has no end. So one that is written has to say when it gives results: emit: end gives them when the input ends, which is
+also what aggregate does without a window. An input without an end never gives them.`,
 	Fails: clicksInto(withTime+"    watermark: 5s\n", "global"), Passes: `
 sources:
   clicks: {type: file, path: clicks.jsonl}
 transforms:
-  totals: {from: clicks, key: user, aggregate: {n: count()}}
+  totals: {from: clicks, key: user, window: global, emit: end, aggregate: {n: count()}}
 sinks:
   out: {from: totals, type: stdout}
 `}}
@@ -54,6 +54,24 @@ short one each record is in very many, and each of them is a row. A step that do
 window more than others; that is an information.`,
 	Fails:  clicksInto(withTime+"    watermark: 5s\n", "{sliding: 2s, every: 5s}"),
 	Passes: clicksInto(withTime+"    watermark: 5s\n", "{sliding: 10s, every: 5s}")}}
+
+var oneGroup = rule{check: checkOneGroup, Rule: spec.Rule{ID: "TM312", Group: "windows", Severity: spec.Warning, Title: "one group, and more workers than one",
+	Text: `settings asks for several workers, and they share the windows by key. A window without key has one group, which one worker holds: others
+can only read and filter for it.`,
+	Fails:  strings.Replace(clicks(withTime+"    watermark: 5s\n"), "key: user, ", "", 1) + "settings: {parallelism: 4}\n",
+	Passes: clicks(withTime+"    watermark: 5s\n") + "settings: {parallelism: 4}\n"}}
+
+func checkOneGroup(c *compiler) {
+	if c.plan.Settings.Parallelism <= 1 {
+		return
+	}
+	for _, t := range c.plan.Transforms {
+		if t.Window != nil && t.Window.Node != nil && c.clause(t.Block, "key") == nil && !c.broken[t.Name] {
+			c.report("TM312", spec.Warning, t.Window.Node, spec.Diagnostic{Node: t.Name,
+				Message: fmt.Sprintf("%q has no key: one group runs on one worker, whatever parallelism is", t.Name), Hint: "key: NAME, or leave parallelism out"})
+		}
+	}
+}
 
 var correctedRows = rule{check: checkCorrected, Rule: spec.Rule{ID: "TM310", Group: "windows", Severity: spec.Error, Title: "an aggregate over rows that are written again",
 	Text: `A transform with allowed_lateness gives the row of a window again for each late record. An aggregate that reads those rows would count
@@ -110,7 +128,7 @@ func checkDuplicates(c *compiler) {
 
 func checkEndless(c *compiler) {
 	for _, t := range c.plan.Transforms {
-		if t.Window == nil || t.Window.Node != nil || t.From.Bounded || c.endless(t.Inputs) {
+		if t.Window == nil || t.Window.Node != nil || c.clause(t.Block, "emit") != nil || t.From.Bounded || c.endless(t.Inputs) {
 			continue
 		}
 		c.report("TM301", spec.Error, c.option(t.Block, "aggregate"), spec.Diagnostic{Node: t.Name,
@@ -122,7 +140,7 @@ func checkEndless(c *compiler) {
 func (c *compiler) endless(inputs []*Output) bool {
 	for _, in := range inputs {
 		_, t := c.maker(in)
-		if t != nil && in.Port == stream.Main && (t.Window != nil && t.Window.Node == nil || c.endless(t.Inputs)) {
+		if t != nil && in.Port == stream.Main && (t.Window != nil && !t.Window.Bounds || c.endless(t.Inputs)) {
 			return true
 		}
 	}

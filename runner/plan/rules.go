@@ -12,11 +12,11 @@ type rule struct {
 // rules are those of this package, in the order in which their checks run.
 var rules = []rule{
 	unknownFrom, cycle, unusedBlock, noBlocks, unknownOutput, neverLate, sameTarget, clash,
-	unknownField, syntax, mismatch, noCondition, unknownFunction, foreignOperator, aggregateMisused, nullable, division,
-	noEventTime, noWatermarkEver, arrivalTime, noUnit, neverIdle, waitsForQuiet, hastyIdle, shortGap, noDisorder, longWait, farAhead,
+	unknownField, syntax, mismatch, noCondition, unknownFunction, foreignOperator, noSchema, aggregateMisused, nullable, division,
+	noEventTime, noWatermarkEver, arrivalTime, noUnit, unreadLate, neverIdle, waitsForQuiet, hastyIdle, shortGap, noDisorder, longWait, farAhead,
 	noMarker, noWatermark, notRepeatable, valuesThatStay,
-	neverEmits, writtenGlobal, duplicateRows, shortKey, windowSteps, correctedRows, windowSizes, noUpsertKey,
-	fileUpsert, forgetful, noEffect, unreadDirty, onceWithoutCheckpoint, notSupported,
+	neverEmits, writtenGlobal, duplicateRows, shortKey, windowSteps, correctedRows, windowSizes, oneGroup, noUpsertKey, nullableKey, endlessKey,
+	fileUpsert, neverComplete, forgetful, noEffect, unreadDirty, onceWithoutCheckpoint, notSupported,
 }
 
 func init() {

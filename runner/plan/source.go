@@ -3,8 +3,6 @@ package plan
 import (
 	"fmt"
 	"strings"
-	"time"
-	_ "time/tzdata" // the same zones on every machine that has none of its own
 
 	"tidemark/io/codec"
 	"tidemark/io/connector"
@@ -208,13 +206,7 @@ func (c *compiler) unit(s *Source, t *Timestamp, n *spec.Node, o timestampOption
 		t.Unit = unit
 	}
 	if o.Timezone != "" {
-		zone, err := time.LoadLocation(o.Timezone)
-		if err != nil {
-			at := optionOf(n, "timezone")
-			c.report("TM006", spec.Error, at, spec.Diagnostic{Node: s.Name,
-				Message: fmt.Sprintf("unknown time zone %s", at.Quote()), Hint: "write UTC or a name such as Europe/Berlin"})
-		}
-		t.Zone = zone
+		t.Zone = c.zone(s.Name, optionOf(n, "timezone"))
 	}
 }
 

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
 	"tidemark/operators/expression"
@@ -80,8 +81,12 @@ type stageBuilder struct {
 	// unsure says that a fault hides which fields there are, so that no name is a mistake.
 	unsure bool
 	drop   []string
-	loads  map[string]int
-	facts  map[string]int
+	// shown is what conditions have shown of the records.
+	shown []expression.Fact
+	loads map[string]int
+	facts map[string]int
+	// asks says that a program names a field of which nothing is known.
+	asks bool
 	// meta gives, for the stage of a source, the slot of something below meta; else the input has it.
 	meta func(stream.Path) int
 }
@@ -185,12 +190,14 @@ func (s *stageBuilder) set(name string, slot int, t stream.Type) {
 		s.order = append(s.order, name)
 	}
 	s.names[name], s.types[name] = slot, t
+	s.forget(name)
 	s.drop = without(s.drop, name)
 }
 
 // remove takes a field away from here on.
 func (s *stageBuilder) remove(name string) {
 	delete(s.names, name)
+	s.forget(name)
 	s.order = without(s.order, name)
 	if !s.closed && !contains(s.drop, name) {
 		s.drop = append(s.drop, name)
@@ -205,6 +212,7 @@ func (s *stageBuilder) fields() []stream.Field {
 			if t, ok := s.types[f.Name]; ok && s.has(f.Name) {
 				f.Type = t
 			}
+			f.Type.Null = f.Type.Null && !s.present(f.Name)
 			if !contains(s.drop, f.Name) {
 				out = append(out, f)
 			}
@@ -212,10 +220,22 @@ func (s *stageBuilder) fields() []stream.Field {
 	}
 	for _, name := range s.order {
 		if !hasField(out, name) {
-			out = append(out, stream.Field{Name: name, Type: s.types[name]})
+			t := s.types[name]
+			t.Null = t.Null && !s.present(name)
+			out = append(out, stream.Field{Name: name, Type: t})
 		}
 	}
 	return out
+}
+
+// forget drops what conditions have shown of a field's former value.
+func (s *stageBuilder) forget(name string) {
+	s.shown = slices.DeleteFunc(s.shown, func(f expression.Fact) bool { return f.About(name) })
+}
+
+// present reports whether a condition has shown that a field is not null.
+func (s *stageBuilder) present(name string) bool {
+	return slices.ContainsFunc(s.shown, func(f expression.Fact) bool { return f.Of == name && !f.NotZero })
 }
 
 func (s *stageBuilder) has(name string) bool { _, ok := s.names[name]; return ok }
@@ -228,7 +248,7 @@ func (s *stageBuilder) unhide(name string) { delete(s.names, name) }
 
 // scope gives what an expression may speak of at this point of the block.
 func (s *stageBuilder) scope() expression.Scope {
-	return expression.Scope{Fields: s.fields(), Open: s.unsure || !s.closed && s.input.Open && !s.input.Declared}
+	return expression.Scope{Fields: s.fields(), Shown: s.shown, Open: s.unsure || !s.closed && s.input.Open && !s.input.Declared}
 }
 
 // bind gives the slots of what a program reads.
@@ -237,8 +257,14 @@ func (s *stageBuilder) bind(p *expression.Program) []int {
 	slots := make([]int, len(uses))
 	for i, path := range uses {
 		slots[i] = s.column(path)
+		s.asks = s.asks || s.unknown(path)
 	}
 	return slots
+}
+
+// unknown reports whether a path is a field of records that may have any.
+func (s *stageBuilder) unknown(path stream.Path) bool {
+	return len(path) > 0 && path[0] != "meta" && !isRaw(path) && !s.closed && !s.has(path[0]) && s.input.Open && !s.input.Declared
 }
 
 // compute adds a step that evaluates a program, and gives its slot. A bare field needs no step; a path below a field
@@ -257,6 +283,7 @@ func (s *stageBuilder) compute(step Step) int {
 // filter adds a step that keeps the rows where a program is true.
 func (s *stageBuilder) filter(step Step) {
 	step.Kind, step.Columns, step.Target = Filter, s.bind(step.Program), -1
+	s.shown = append(s.shown, step.Program.Shown()...)
 	s.stage.Steps = append(s.stage.Steps, step)
 }
 

@@ -24,7 +24,7 @@ type transformOptions struct {
 
 	Join    *spec.Node `spec:"join,later"`
 	Explode *spec.Node `spec:"explode"`
-	Emit    *spec.Node `spec:"emit,later"`
+	Emit    *spec.Node `spec:"emit"`
 	Dedup   *spec.Node `spec:"dedup,later"`
 	Top     *spec.Node `spec:"top,later"`
 	Split   *spec.Node `spec:"split"`
@@ -78,6 +78,8 @@ func (c *compiler) transform(b *spec.Block) {
 	} else {
 		k.stateless()
 	}
+	t.asks = k.pre.asks
+	k.emit()
 	k.split(k.last())
 	if t.Dirty.Readers > 0 {
 		l := t.From.layoutIn(k.pre)
@@ -128,7 +130,7 @@ func (k *block) aggregated() bool {
 
 // refused reports whether the block has a clause in the place of `aggregate` that this version does not do.
 func (k *block) refused() bool {
-	return k.o.Join != nil || k.o.Dedup != nil || k.o.Top != nil || k.o.Emit != nil
+	return k.o.Join != nil || k.o.Dedup != nil || k.o.Top != nil || k.o.Emit != nil && !k.emitsAtEnd()
 }
 
 // clauses compiles where, set, explode, select and drop.

@@ -22,10 +22,7 @@ func (k *block) window() {
 	if k.o.AllowedLateness != nil {
 		w.Lateness = *k.o.AllowedLateness
 	}
-	if n := k.o.Window; n == nil && w.Lateness > 0 && !k.refused() {
-		k.report("TM506", spec.Warning, k.option(k.Block, "allowed_lateness"), spec.Diagnostic{Node: k.Name,
-			Message: "allowed_lateness has no effect: without a window nothing is late", Hint: "leave it out, or write window: {tumbling: 1m}"})
-	}
+	k.idleLateness()
 	if !k.aggregated() && !k.refused() {
 		k.report("TM005", spec.Error, k.o.Window, spec.Diagnostic{Node: k.Name,
 			Message: fmt.Sprintf("the window of %q needs aggregate", k.Name), Hint: "aggregate: {n: count()}"})
@@ -92,6 +89,7 @@ func (k *block) keys() []stream.Field {
 		slot, typ := k.pre.nothing(), stream.Type{}
 		if p := k.program(k.Block, "key", e.Expr.Node, e.Expr.Text, scope); p != nil {
 			slot, typ = k.pre.compute(Step{Clause: "key", Field: e.Name, Program: p, Node: e.Expr.Node}), p.Type()
+			w.keyed = append(w.keyed, keyExpression{p, e.Expr.Node})
 			k.unique(append(boundFields(w.Bounds), fields...), e)
 		}
 		w.Keys, w.KeyNames = append(w.Keys, slot), append(w.KeyNames, e.Name)

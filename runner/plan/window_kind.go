@@ -16,9 +16,9 @@ type windowOptions struct {
 	Session  *spec.Duration `spec:"session,negative"`
 	Every    *spec.Duration `spec:"every,negative"`
 	Offset   *spec.Duration `spec:"offset,negative"`
-	Global   *bool          `spec:"global,later"`
-	Calendar *spec.Node     `spec:"calendar,later"`
-	Timezone *spec.Node     `spec:"timezone,later"`
+	Global   *bool          `spec:"global"`
+	Calendar *spec.Node     `spec:"calendar"`
+	Timezone *spec.Node     `spec:"timezone"`
 	Time     *spec.Node     `spec:"time"`
 }
 
@@ -30,10 +30,10 @@ var unknownWindow = window.Tumbling{Size: 60_000}
 type windowKind struct {
 	name  string
 	value *spec.Duration
-	make  func() window.Spec
+	make  func() window.Spec // nil for those that are made in another way
 }
 
-// kinds gives the kinds that a window can be of. A global one has no value.
+// kinds gives the kinds that a window can be of. Calendar and global ones have no duration as their value.
 func (o *windowOptions) kinds() []windowKind {
 	return []windowKind{
 		{"tumbling", o.Tumbling, func() window.Spec { return window.Tumbling{Size: ms(o.Tumbling), Offset: ms(o.Offset)} }},
@@ -41,7 +41,8 @@ func (o *windowOptions) kinds() []windowKind {
 			return window.Sliding{Size: ms(o.Sliding), Every: ms(o.Every), Offset: ms(o.Offset)}
 		}},
 		{"session", o.Session, func() window.Spec { return window.Session{Gap: ms(o.Session)} }},
-		{"global", nil, func() window.Spec { return window.Global{} }},
+		{"calendar", nil, nil},
+		{"global", nil, nil},
 	}
 }
 
@@ -73,13 +74,20 @@ func (k *block) windowSpec() (s window.Spec, bounds bool) {
 			given = append(given, kind)
 		}
 	}
-	if !k.oneKind(n, o, given) || faulty(found, n.Get(given[0].name)) || faulty(found, n.Get("every")) || faulty(found, n.Get("offset")) {
+	if !k.oneKind(n, given) || faulty(found, n.Get(given[0].name)) || faulty(found, n.Get("every")) || faulty(found, n.Get("offset")) {
 		return unknownWindow, true
 	}
-	if given[0].name == "global" {
+	switch given[0].name {
+	case "global":
 		k.global(n)
 		k.windowSteps(n, o, "global")
 		return window.Global{}, false
+	case "calendar":
+		s, ok := k.calendar(n, o)
+		if !k.windowSteps(n, o, "calendar") || !ok {
+			return unknownWindow, true
+		}
+		return s, true
 	}
 	if s = given[0].make(); !k.windowSteps(n, o, given[0].name) || !k.windowSizes(n, o, s) {
 		return unknownWindow, true
@@ -101,20 +109,17 @@ func (k *block) notMap(n *spec.Node) {
 }
 
 // oneKind reports a window of several kinds, or of none.
-func (k *block) oneKind(n *spec.Node, o windowOptions, given []windowKind) bool {
+func (k *block) oneKind(n *spec.Node, given []windowKind) bool {
 	switch {
-	case len(given) == 1 && o.Calendar == nil:
+	case len(given) == 1:
 		return true
-	case len(given) == 0 && o.Calendar == nil:
+	case len(given) == 0:
 		k.report("TM005", spec.Error, n, spec.Diagnostic{Node: k.Name, Message: "the window has no kind", Hint: "window: {tumbling: 1m}, {sliding: 10m, every: 1m} or {session: 30m}"})
-	case len(given) > 1 || len(given) == 1:
+	default:
 		var names []string
 		var last *spec.Node
 		for _, kind := range given {
 			names = append(names, kind.name)
-		}
-		if o.Calendar != nil {
-			names = append(names, "calendar")
 		}
 		for _, name := range names {
 			if at := n.Get(name); at != nil && (last == nil || last.Pos.Before(at.Pos)) {
@@ -127,18 +132,6 @@ func (k *block) oneKind(n *spec.Node, o windowOptions, given []windowKind) bool 
 		k.report("TM009", spec.Error, last, spec.Diagnostic{Node: k.Name, Message: strings.Join(names, " and ") + " cannot both be given", Hint: "a window is of one kind"})
 	}
 	return false
-}
-
-// global refuses a global window that is written: it would have to say when it gives results.
-func (k *block) global(n *spec.Node) {
-	if k.o.Emit != nil {
-		return // refused by itself
-	}
-	d := spec.Diagnostic{Node: k.Name, Message: "a global window ends only when the input ends", Hint: "leave window out: one row per key at the end of the input"}
-	if !k.t.From.Bounded {
-		d.Message, d.Hint = "a global window ends only when the input ends, and this one does not", "window: {tumbling: 1m}"
-	}
-	k.report("TM302", spec.Error, n, d)
 }
 
 // ms gives a duration that may be left out.

@@ -12,7 +12,9 @@ import (
 func Generate(t *rapid.T) *Pipeline {
 	g := &generator{t: t, p: &Pipeline{Schema: once(t, 3, "schema")}, outputs: map[string]*output{}}
 	g.mixed = !g.p.Schema && once(t, 4, "mixed")
-	base := rapid.SampledFrom([]int64{1_700_000_000_000, 0, 1_700_000_000_123}).Draw(t, "base")
+	at := rapid.SampledFrom(moments).Draw(t, "base")
+	base := at.base
+	g.zone = at.zone
 	for i := range rapid.IntRange(1, 2).Draw(t, "sources") {
 		g.source(fmt.Sprintf("s%d", i+1), base)
 	}
@@ -26,11 +28,23 @@ func Generate(t *rapid.T) *Pipeline {
 // once draws true once in n.
 func once(t *rapid.T, n int, label string) bool { return rapid.IntRange(0, n-1).Draw(t, label) == n-1 }
 
+// moments are times at which input begins, each with a zone in which a day of note begins then or a little later.
+var moments = []struct {
+	base int64
+	zone string
+}{
+	{1_700_000_000_000, "Europe/Berlin"}, {0, "UTC"}, {1_700_000_000_123, "Australia/Lord_Howe"},
+	{1_711_835_990_000, "Asia/Beirut"}, {1_541_300_390_000, "America/Sao_Paulo"}, // days without midnight
+	{1_325_239_190_000, "Pacific/Apia"},     // a date is left out
+	{1_289_096_990_000, "America/St_Johns"}, // the clocks are set back when the day has begun
+}
+
 // generator keeps what is known of each output so far.
 type generator struct {
 	t       *rapid.T
 	p       *Pipeline
 	mixed   bool
+	zone    string
 	names   []string
 	outputs map[string]*output
 }
@@ -55,7 +69,7 @@ func (g *generator) source(name string, base int64) {
 	s := Source{Name: name, Watermark: g.watermark()}
 	in := input{
 		seed: rapid.Uint64().Draw(t, "seed"), base: base, mixed: g.mixed, spaced: once(t, 4, "spaced"),
-		step:     rapid.SampledFrom([]int64{100, 1000, 10, 3000}).Draw(t, "step"),
+		step:     rapid.SampledFrom([]int64{100, 1000, 10, 3000, 20_000_000}).Draw(t, "step"),
 		disorder: rapid.SampledFrom([]int64{0, 500, 2000, 5000}).Draw(t, "disorder"),
 		outliers: rapid.SampledFrom([]int64{1000, 4, 10, 30}).Draw(t, "outliers"),
 		gaps:     rapid.SampledFrom([]int{0, 5, 30}).Draw(t, "gaps"),

@@ -12,14 +12,17 @@ var lengths = []int64{5000, 1000, 10_000, 3000, 700, 2000}
 // window draws the clauses of a window and gives what its rows have.
 func (g *generator) window(tr *Transform, in *output) *output {
 	t := g.t
-	w := &Window{Kind: rapid.SampledFrom([]Kind{Tumbling, Sliding, Session}).Draw(t, "kind")}
+	w := &Window{Kind: rapid.SampledFrom([]Kind{Tumbling, Sliding, Session, Calendar}).Draw(t, "kind")}
+	if w.Kind == Calendar {
+		w.Unit, w.Zone = rapid.SampledFrom([]string{"day", "day", "week", "month", "quarter", "year"}).Draw(t, "unit"), g.zone
+	}
 	w.Size = rapid.SampledFrom(lengths).Draw(t, "size")
 	step := w.Size
 	if w.Kind == Sliding {
 		w.Every = rapid.SampledFrom(lengths).Draw(t, "every")
 		step = w.Every
 	}
-	if w.Kind != Session && once(t, 3, "offset") {
+	if w.Kind != Session && w.Kind != Calendar && once(t, 3, "offset") {
 		w.Offset = rapid.Int64Range(1-step, step-1).Draw(t, "by")
 	}
 	tr.Window = w

@@ -86,11 +86,14 @@ const (
 	Tumbling Kind = iota
 	Sliding
 	Session
+	Calendar
 )
 
 // Window is a window clause; all lengths in ms.
 type Window struct {
 	Kind Kind
+	// Unit and Zone are of calendar windows: day, week, month, quarter or year, and the name of a time zone.
+	Unit, Zone string
 	// Size is the length, or the gap of a session.
 	Size, Every, Offset int64
 }

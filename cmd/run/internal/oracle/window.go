@@ -58,6 +58,8 @@ func (w *windows) assign(t int64) [][2]int64 {
 		return [][2]int64{{start, start + s.Size}}
 	case Session:
 		return [][2]int64{{t, t + s.Size}}
+	case Calendar:
+		return [][2]int64{s.period(t)}
 	}
 	var all [][2]int64
 	for start := floor(t, s.Every, s.Offset); start > t-s.Size; start -= s.Every {

@@ -174,6 +174,8 @@ func (w Window) yaml() string {
 		return fmt.Sprintf("{tumbling: %dms%s}", w.Size, offset)
 	case Sliding:
 		return fmt.Sprintf("{sliding: %dms, every: %dms%s}", w.Size, w.Every, offset)
+	case Calendar:
+		return fmt.Sprintf("{calendar: %s, timezone: %s}", w.Unit, w.Zone)
 	}
 	return fmt.Sprintf("{session: %dms}", w.Size)
 }

@@ -109,13 +109,13 @@ func (c *Columns) addValue(r *Record) {
 		c.Values = append(c.Values, codec.Span{Start: uint32(r.At), End: uint32(end)})
 		return
 	}
-	start := uint32(len(c.buffer))
-	if r.Value == nil {
+	start, null := uint32(len(c.buffer)), r.Value == nil
+	if null {
 		c.buffer = append(c.buffer, c.Want.Tombstone...)
 	} else {
 		c.buffer = append(c.buffer, r.Value...)
 	}
-	c.Values = append(c.Values, codec.Span{Start: start, End: uint32(len(c.buffer))})
+	c.Values = append(c.Values, codec.Span{Start: start, End: uint32(len(c.buffer)), Null: null})
 	c.buffer = append(c.buffer, '\n')
 }
 

@@ -35,7 +35,7 @@ func TestColumns(t *testing.T) {
 	c.Want.Tombstone = "{}"
 	c.Reset()
 	Walk(batch, 1, nil, c.Add)
-	if lines(&c) != "{}\n\n" || c.Len() != 2 || c.Bytes(c.Keys[0]) == nil {
+	if lines(&c) != "{}\n\n" || !c.Values[0].Null || c.Values[1].Null || c.Len() != 2 || c.Bytes(c.Keys[0]) == nil {
 		t.Errorf("%q %+v", c.Data(), c)
 	}
 }
