@@ -37,6 +37,10 @@ func main() {
 	os.Exit(run(signals(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
+// oneSignal is how long after the first signal others count as the same: timeout(1) sends each twice, to the process
+// and to its group.
+const oneSignal = 100 * time.Millisecond
+
 // signals gives a context that the first SIGINT or SIGTERM cancels. The second one ends the process at once.
 func signals() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -44,8 +48,14 @@ func signals() context.Context {
 	signal.Notify(arrived, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-arrived
+		first := time.Now()
 		cancel()
-		<-arrived
+		for range arrived {
+			if time.Since(first) >= oneSignal {
+				break
+			}
+		}
+		fmt.Fprintln(os.Stderr, "tidemark: stopped by a second signal, before the run had come to its end")
 		os.Exit(exitKilled)
 	}()
 	return ctx
