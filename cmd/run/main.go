@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	_ "tidemark/io/all"
 	"tidemark/spec"
@@ -106,9 +107,18 @@ func onePipeline(c *cobra.Command, args []string) error {
 	return &exitError{exitWrong, fmt.Sprintf("%s wants one pipeline file, got %d", c.Name(), len(args))}
 }
 
-// flagFault words what is wrong with a flag, without what Go calls it.
-func flagFault(_ *cobra.Command, err error) error {
+// flagFault words what is wrong with a flag, without what Go calls it, and says which flag was meant.
+func flagFault(c *cobra.Command, err error) error {
 	text, _, _ := strings.Cut(err.Error(), ": strconv.")
+	if name, unknown := strings.CutPrefix(text, "unknown flag: --"); unknown {
+		var known []string
+		c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+		if near, ok := spec.Nearest(name, known); ok {
+			text += "; did you mean --" + near + "?"
+		} else {
+			text += "; see tidemark " + strings.TrimPrefix(c.CommandPath()+" --help", "tidemark ")
+		}
+	}
 	return &exitError{exitWrong, text}
 }
 
