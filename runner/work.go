@@ -207,7 +207,7 @@ func (p *partition) fileOf(c connector.Chunk) string {
 func (w *work) describe(f *failure) string {
 	text := fmt.Sprintf("%s: %s", w.where(int(f.row)), f.step.Redact(f.message))
 	if f.step.Program != nil && f.step.Node != nil && !f.step.Node.Secret {
-		text += fmt.Sprintf(", by %s: %s", f.step.Clause, f.step.Node.Text)
+		text += fmt.Sprintf(" (%s: %s)", f.step.Clause, f.step.Node.Text)
 	}
 	return text
 }

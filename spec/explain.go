@@ -172,6 +172,9 @@ func explainAfterQuote(b *broken) (int, int, string, string) {
 		}
 		return b.whole("text follows the closing quote", "quote the whole expression: "+quoted(code))
 	case '{', '[':
+		if strings.HasSuffix(code, string(code[0]+2)) { // nothing follows: in ASCII } and ] stand 2 behind { and [
+			return none()
+		}
 		return b.whole(fmt.Sprintf("text follows what begins with %q", code[:1]), "quote the whole expression: "+quoted(code))
 	}
 	return none()

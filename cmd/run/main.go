@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	_ "tidemark/io/all"
 	"tidemark/spec"
@@ -37,6 +38,10 @@ func main() {
 	os.Exit(run(signals(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
+// oneSignal is how long after the first signal others count as the same: timeout(1) sends each twice, to the process
+// and to its group.
+const oneSignal = 100 * time.Millisecond
+
 // signals gives a context that the first SIGINT or SIGTERM cancels. The second one ends the process at once.
 func signals() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -44,8 +49,14 @@ func signals() context.Context {
 	signal.Notify(arrived, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-arrived
+		first := time.Now()
 		cancel()
-		<-arrived
+		for range arrived {
+			if time.Since(first) >= oneSignal {
+				break
+			}
+		}
+		fmt.Fprintln(os.Stderr, "tidemark: stopped by a second signal, before the run had come to its end")
 		os.Exit(exitKilled)
 	}()
 	return ctx
@@ -96,9 +107,18 @@ func onePipeline(c *cobra.Command, args []string) error {
 	return &exitError{exitWrong, fmt.Sprintf("%s wants one pipeline file, got %d", c.Name(), len(args))}
 }
 
-// flagFault words what is wrong with a flag, without what Go calls it.
-func flagFault(_ *cobra.Command, err error) error {
+// flagFault words what is wrong with a flag, without what Go calls it, and says which flag was meant.
+func flagFault(c *cobra.Command, err error) error {
 	text, _, _ := strings.Cut(err.Error(), ": strconv.")
+	if name, unknown := strings.CutPrefix(text, "unknown flag: --"); unknown {
+		var known []string
+		c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+		if near, ok := spec.Nearest(name, known); ok {
+			text += "; did you mean --" + near + "?"
+		} else {
+			text += "; see tidemark " + strings.TrimPrefix(c.CommandPath()+" --help", "tidemark ")
+		}
+	}
 	return &exitError{exitWrong, text}
 }
 

@@ -186,8 +186,25 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 	if code := p.end(2 * time.Second); code != exitKilled {
 		t.Errorf("exit code %d, wants %d\n%s", code, exitKilled, p.stderr.String())
 	}
+	if text := p.stderr.String(); !strings.Contains(text, "stopped by a second signal") {
+		t.Errorf("standard error is\n%s", text)
+	}
 	if _, err := os.Stat(filepath.Join(p.folder, "result.jsonl")); err == nil {
 		t.Error("a file was committed")
+	}
+}
+
+// TestSignalSentTwice sends a signal as timeout(1) does, to the process and at once to its group.
+func TestSignalSentTwice(t *testing.T) {
+	for range 5 {
+		p := begin(t, open, "--drain")
+		p.feed(120)
+		p.await(120)
+		p.signal(syscall.SIGTERM)
+		_ = p.Process.Signal(syscall.SIGTERM) // it may have ended
+		if code := p.end(2 * time.Second); code != 0 || strings.Count(p.file("result.jsonl"), "\n") != 2 {
+			t.Errorf("exit code %d, and the windows are\n%s\n%s", code, p.file("result.jsonl"), p.stderr.String())
+		}
 	}
 }
 

@@ -63,6 +63,7 @@ func TestCompileFaults(t *testing.T) {
 		{"amount ?? 0 > 1", Syntax, ">", "?? beside another operator wants brackets", "(x ?? 0) > 1"},
 		{"(ts", Syntax, "s", "unexpected end of expression", ""},
 		{"ts ts", Syntax, "ts", "unexpected `ts`", ""},
+		{"max(Sold At, 3)", Syntax, "At", "unexpected `At`", `a field with blanks in its name is row["Sold At"]`},
 		{"", Syntax, "", "the expression is empty", ""},
 		{"user matches '('", Syntax, "matches", "missing closing )", ""},
 		{"'abc", Syntax, "", "literal not terminated", ""},

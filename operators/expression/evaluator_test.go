@@ -104,6 +104,7 @@ func TestNames(t *testing.T) {
 		{`"k" in row`, true}, {"row[i == 3 ? 'k' : 'i']", "v"}, {"row.i + row['x-y']", int64(11)}, {"time(time, 's')", time.UnixMilli(4000).UTC()},
 		{"a.b + 1", int64(3)}, {"a.c.d", failing("a.c is nil and has no field d; use a.c?.d")}, {"a.c?.d", nil}, {"a.c?.d ?? a.b", int64(2)},
 		{"[a.b, a.c?.d]", []any{int64(2), nil}}, {"x.y.z", failing("x is text or a list and has no field y")},
+		{"fromJSON('{\"a\": 1}')[0]", failing(`fromJSON("{\"a\": 1}") is an object and no list, wants the name of a field for 0`)},
 		{"[a.b, a.c.e][0]", failing("a.c is nil and has no field e; use a.c?.e")}, {"unheard.of", failing("unheard is nil and has no field of; use unheard?.of")},
 	}
 	d["unheard.of"] = columnOf(stream.Any, []any{parentNil(0)})

@@ -10,6 +10,7 @@ import (
 )
 
 var (
+	keyed     = regexp.MustCompile(`^reflect\.Value\.MapIndex: value of type (\w+) is not assignable to type string$`)
 	reflected = regexp.MustCompile(`^reflect: call of reflect\.Value\.(\w+) on (\w+) Value$`)
 	converted = regexp.MustCompile(`^invalid operation: (int|float)\((.*)\)$`)
 	argument  = regexp.MustCompile(`^invalid argument for (\w+) \(type (.+)\)$`)
@@ -42,11 +43,14 @@ func wordCall(root ast.Node, f *file.Error) string {
 	return typeWords(m)
 }
 
-// wordIndexed words that a field was wanted of text or of a list, which the machine takes for a bad index; "" for
-// all other errors.
+// wordIndexed words that a field was wanted of text or of a list, which the machine takes for a bad index, or an
+// element of an object; "" for all other errors.
 func wordIndexed(root ast.Node, f *file.Error, m string) string {
 	g := converted.FindStringSubmatch(m)
 	n, ok := at(root, f.Location, isMember).(*ast.MemberNode)
+	if k := keyed.FindStringSubmatch(m); k != nil && ok {
+		return show(n.Node) + " is an object and no list, wants the name of a field for " + show(n.Property)
+	}
 	if g == nil || g[1] != "int" || g[2] != "string" || !ok {
 		return ""
 	}

@@ -21,6 +21,7 @@ var foreignFunctions = func() map[string]string {
 
 // wordsOf gives for each template the functions in whose place it stands.
 var wordsOf = map[string]string{
+	"not ($1)":            "not",
 	"$1 ?? $2":            "coalesce nvl ifnull zeroifnull",
 	"$1 == nil":           "isnull is_null isnil is_nil isna",
 	"$1 != nil":           "isnotnull is_not_null notnull exists has notna",

@@ -17,7 +17,7 @@ var standard = []Function{
 	{Name: "ceil", Signature: "ceil(n)", Doc: "a number rounded up to a whole one", Example: "ceil(1.2)", Result: "2"},
 	{Name: "concat", Signature: "concat(list, list, …)", Doc: "lists one after the other; texts are joined by +", Example: "concat([1], [2, 3])", Result: "[1,2,3]"},
 	{Name: "count", Signature: "count(list, condition)", Doc: "the number of elements for which a condition holds", Example: "count([1, 2, 3], # > 1)", Result: "2"},
-	{Name: "date", Signature: "date(text, layout)", Doc: "the time that a text stands for: RFC 3339, or a layout of Go", Example: `date("01/May/2024", "02/Jan/2006")`, Result: `"2024-05-01T00:00:00Z"`},
+	{Name: "date", Signature: "date(text, layout, zone)", Doc: "the time that a text stands for: RFC 3339, or a layout of Go. The zone, such as Europe/Berlin, is that of text without one: UTC if none is given", Example: `date("01/May/2024", "02/Jan/2006")`, Result: `"2024-05-01T00:00:00Z"`},
 	{Name: "duration", Signature: "duration(text)", Doc: "a length of time, to be added to a time", Example: `duration("90m").Hours()`, Result: "1.5"},
 	{Name: "filter", Signature: "filter(list, condition)", Doc: "the elements for which a condition holds", Example: "filter([1, 2, 3], # > 1)", Result: "[2,3]"},
 	{Name: "find", Signature: "find(list, condition)", Doc: "the first element for which a condition holds, else nil", Example: "find([1, 2, 3], # > 1)", Result: "2"},

@@ -3,6 +3,7 @@ package expression
 import (
 	"errors"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/expr-lang/expr/file"
@@ -18,7 +19,8 @@ var foreignNames = map[string]string{
 // foreignWords are operators of other languages, in lower case.
 var foreignWords = map[string]string{
 	"and": "write and", "or": "write or", "not": "write not", "in": "write in",
-	"is": "compare with ==, such as x == nil", "like": "write contains, startsWith or matches",
+	"is": "compare with ==, such as x == nil", "like": "write contains, startsWith or matches", "ilike": "write contains, startsWith or matches, of lower(x)",
+	"as":      "write the name before the colon, as in total: sum(x)",
 	"between": "write x >= a and x <= b, or x in a..b", "case": "write condition ? a : b",
 	"then": "write condition ? a : b", "xor": "write a != b", "div": "write int(a / b)", "mod": "write %",
 }
@@ -94,8 +96,38 @@ func foreign(src string, e *Error) {
 		}
 		if form != "" {
 			e.Hint = form
+		} else if name := spaced(src, e.Offset); name != "" && e.Hint == "" {
+			e.Hint = "a field with blanks in its name is row[" + strconv.Quote(name) + "]"
 		}
 	}
+}
+
+var words = regexp.MustCompile(`[\pL_][\pL\pN_]*(?: +[\pL_][\pL\pN_]*)+`)
+
+// spaced gives the words with blanks between them at offset, which are no operators: likely the name of a column.
+func spaced(src string, offset int) string {
+	if len(wordsAround(src, offset)) < 2 {
+		return ""
+	}
+	for _, m := range words.FindAllStringIndex(src, -1) {
+		if m[0] >= offset || offset >= m[1] {
+			continue
+		}
+		name := src[m[0]:m[1]]
+		for _, w := range strings.Fields(name) {
+			if operatorWords[w] {
+				return ""
+			}
+		}
+		return name
+	}
+	return ""
+}
+
+// operatorWords are words of expressions that are no names.
+var operatorWords = map[string]bool{
+	"and": true, "or": true, "not": true, "in": true, "contains": true, "startsWith": true, "endsWith": true, "matches": true,
+	"let": true, "if": true, "else": true, "nil": true, "true": true, "false": true,
 }
 
 type word struct {

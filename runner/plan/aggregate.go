@@ -159,7 +159,8 @@ func (k *block) postError(e spec.NamedExpr, fault *expression.Error) {
 			}
 		}
 	case expression.UnknownFunction:
-		if near, ok := spec.Nearest(fault.Name, aggregateNames()); ok {
+		near, ok := spec.Nearest(fault.Name, aggregateNames())
+		if ok && !strings.HasPrefix(fault.Hint, "write ") { // coalesce is known, and not collect
 			fault.Hint = "did you mean " + near + "()?"
 		}
 	}

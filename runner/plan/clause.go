@@ -2,11 +2,16 @@ package plan
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tidemark/spec"
 )
+
+// spaced is a name with blanks, as columns of CSV have them.
+var spaced = regexp.MustCompile(`^[\pL_][\pL\pN_]*(?: +[\pL\pN_]+)+$`)
 
 // namedExprs reads a clause that is a name, a list of names or a map {name: expr}.
 func namedExprs(n *spec.Node, clause, name string) (spec.Exprs, spec.Diagnostics) {
@@ -25,8 +30,12 @@ func namedExprs(n *spec.Node, clause, name string) (spec.Exprs, spec.Diagnostics
 				redact(item, fmt.Sprintf("%s: [%s]", clause, item.Text))))
 			continue
 		}
+		text := item.Text
+		if spaced.MatchString(text) {
+			text = "row[" + strconv.Quote(text) + "]"
+		}
 		found = append(found, item.Diagnose("TM006", fmt.Sprintf("%q wants names of fields, and %s is an expression", clause, item.Quote()),
-			redact(item, fmt.Sprintf("give it a name: %s: {name: '%s'}", clause, item.Text))))
+			redact(item, fmt.Sprintf("give it a name: %s: {name: '%s'}", clause, text))))
 	}
 	for i := range found {
 		found[i].Node = name

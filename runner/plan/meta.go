@@ -40,7 +40,7 @@ func merged(a, b []string) []string {
 // withMeta makes the records of a sink end with what is known of them beside their fields.
 func (c *compiler) withMeta(b *spec.Block, s *Sink) {
 	n := c.option(b, "with_meta")
-	if s.Kind.Typed || s.Format == "table" {
+	if s.Kind.Typed || s.Format == "table" || s.Format == CSV {
 		what := s.Kind.Name
 		if s.Format != "" {
 			what = "format: " + s.Format

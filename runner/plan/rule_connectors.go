@@ -57,6 +57,8 @@ stop, is never quiet: it has a next record, or it is done.
 
 start says from where on a topic is read. Files are read from their start.
 
+timezone is for a timestamp that is text without a zone. What date() gives is a time already: date(x, layout, "Europe/Berlin").
+
 allowed_lateness keeps windows that have ended. An aggregate without a window has none: it ends with the input.`,
 	Fails: clicks(withTime + "    watermark: {bounded: 5s, idle: 1m}\n"), Passes: clicks(withTime + "    watermark: {bounded: 5s}\n")}}
 

@@ -16,7 +16,7 @@ var rules = []rule{
 	noEventTime, noWatermarkEver, arrivalTime, noUnit, unreadLate, neverIdle, waitsForQuiet, hastyIdle, shortGap, noDisorder, longWait, farAhead,
 	noMarker, noWatermark, notRepeatable, valuesThatStay,
 	neverEmits, writtenGlobal, duplicateRows, shortKey, windowSteps, correctedRows, windowSizes, oneGroup, noUpsertKey, nullableKey, endlessKey,
-	fileUpsert, neverComplete, forgetful, noEffect, unreadDirty, onceWithoutCheckpoint, notSupported,
+	fileUpsert, neverComplete, forgetful, noEffect, unreadDirty, onceWithoutCheckpoint, nameOfFormat, notSupported,
 }
 
 func init() {

@@ -96,7 +96,10 @@ func (c *compiler) choiceAt(name, option string, n *spec.Node, known []string) {
 // connector finds the kind that a source or sink names, and fills its options.
 func (c *compiler) connector(b *spec.Block, role connector.Role, common []string) (*connector.Kind, any) {
 	if b.Type == "" {
-		if n := c.clause(b, "type"); n == nil {
+		if c.misspelledType(b) {
+			return nil, nil
+		}
+		if b.Node.Get("type") == nil {
 			c.reportName("TM005", spec.Error, b, spec.Diagnostic{
 				Message: fmt.Sprintf("%s needs \"type\"", b.Title()), Hint: "known: " + strings.Join(kindNames(role), ", ")})
 		}
@@ -126,6 +129,27 @@ func (c *compiler) connector(b *spec.Block, role connector.Role, common []string
 		}
 	}
 	return kind, options
+}
+
+// misspelledType reports a key that is meant to be the type, and whether there is one: without a type nothing decodes
+// the block's keys, and so nothing else would speak of it.
+func (c *compiler) misspelledType(b *spec.Block) bool {
+	if b.Node.Get("type") != nil {
+		return false
+	}
+	known := knownKeys(b)
+	for i := range b.Node.Entries {
+		e := &b.Node.Entries[i]
+		if contains(known, e.Key) {
+			continue
+		}
+		if d, meant := spec.UnknownKey(e, b.Title(), known); meant == "type" {
+			d.Node = b.Name
+			c.diags = append(c.diags, d)
+			return true
+		}
+	}
+	return false
 }
 
 // commonOf gives the keys that a kind leaves to others: of a sink of typed columns the schema too, of one of records
@@ -177,12 +201,24 @@ func kindNames(role connector.Role) []string {
 	return names
 }
 
+// kindOfFormat gives the first kind that has a format.
+func kindOfFormat(role connector.Role, format string) (string, bool) {
+	for _, k := range connector.Kinds(role) {
+		if contains(k.Formats, format) {
+			return k.Name, true
+		}
+	}
+	return "", false
+}
+
 func (c *compiler) unknownKind(b *spec.Block, role connector.Role) {
 	n := b.Node.Get("type")
 	known := kindNames(role)
 	d := spec.Diagnostic{Node: b.Name, Message: fmt.Sprintf("unknown %s type %s", b.Role, n.Quote()), Hint: "known: " + strings.Join(known, ", ")}
 	if near, ok := spec.Nearest(b.Type, known); ok {
 		d.Hint = "did you mean " + near + "? " + d.Hint
+	} else if kind, ok := kindOfFormat(role, b.Type); ok {
+		d.Hint = "write type: " + kind + ", format: " + b.Type + "; " + d.Hint
 	}
 	c.report("TM004", spec.Error, n, d)
 }

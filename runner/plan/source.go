@@ -184,6 +184,10 @@ func (c *compiler) timestamp(s *Source, build *stageBuilder, n *spec.Node) {
 		return
 	}
 	t.Step = Step{Clause: "timestamp", Field: "timestamp", Program: p, Node: o.Expr.Node, Target: -1}
+	if t.Zone != nil && !bare(p) && p.Type().Kind == stream.Instant {
+		c.report("TM506", spec.Warning, optionOf(n, "timezone"), spec.Diagnostic{Node: s.Name, Message: "timezone has no effect: the expression gives a time, not text",
+			Hint: fmt.Sprintf("name the zone where text becomes a time: date(x, layout, %q)", o.Timezone)})
+	}
 	if _, columnar := s.Options.(connector.Columnar); columnar && s.Derive == nil && bare(p) {
 		// An event time is in milliseconds, so finer fractions, which cost, are not asked for.
 		s.Columns = append(s.Columns, codec.Column{Path: p.Uses()[0], Millis: true})
