@@ -158,7 +158,7 @@ func (c *commits) tick(e *engine, now time.Time) {
 	// Looking at the oldest record of very many windows takes its time: a fiftieth of it all is enough. And where
 	// windows are open for hours, it does not matter to the second what they hold.
 	c.next = now.Add(max(c.every(e)<<(len(c.samples)/manySamples), 50*time.Since(began)))
-	if c.settlers == nil && len(e.sinks) > 0 || safe == c.told || !c.idle(e) {
+	if !c.idle(e) || c.settlers == nil && len(e.sinks) > 0 || safe == c.told {
 		return
 	}
 	e.flushSinks()

@@ -79,6 +79,30 @@ sinks:
 	}
 }
 
+// TestCommitsWhileIdle holds on to what a window behind another one has taken, when its input falls silent.
+func TestCommitsWhileIdle(t *testing.T) {
+	in, clock := newTape("in", 1), newClock()
+	newShelf("out")
+	run := newTrial(t, `
+sources:
+  in: {type: tape, name: in, watermark: {bounded: 0s, idle: 1m, max_ahead: off}}
+transforms:
+  slides: {from: in, window: {sliding: 10s, every: 100ms}, aggregate: {n: count()}}
+  count: {from: slides, window: {tumbling: 1m}, aggregate: {n: sum(n)}}
+sinks:
+  out: {from: count, type: shelf, name: out}
+`, nil).start(t, Options{CommitEvery: 5 * time.Millisecond, Parallelism: 1, Clock: clock.time})
+	for _, at := range []int64{30_000, 90_000, 105_000} {
+		in.all[0].put(timed(at)...)
+		clock.pass(2 * time.Second)
+	}
+	committed(t, in, "in/0", 1) // the minute of the second record is open
+	clock.pass(5 * time.Minute)
+	committed(t, in, "in/0", 1)
+	run.stop(t)
+	committed(t, in, "in/0", 1)
+}
+
 // TestDrainCommits commits everything when open windows are written.
 func TestDrainCommits(t *testing.T) {
 	in, out := newTape("in", 2), newShelf("out")

@@ -129,13 +129,17 @@ sinks:
 `
 	old, out := newTape("old", 3), newShelf("out")
 	newTape("in", 1)
-	run := newTrial(t, text, nil).start(t, Options{})
+	monitor := &Monitor{}
+	run := newTrial(t, text, nil).start(t, Options{Monitor: monitor})
 	old.all[0].put(timed(1000)...)
 	old.all[1].put(timed(2000)...)
 	old.all[2].put(timed(190_000)...)
 	out.want(t, windowRow(0, 2))
 	old.all[0].stop()
 	time.Sleep(30 * time.Millisecond)
+	if at := monitor.Status().Nodes[0].Watermark; at != 189_999 {
+		t.Errorf("the watermark went back to %s", at)
+	}
 	old.all[1].put(timed(150_000)...) // late: the watermark is beyond its window
 	out.nothing(t)
 	old.all[1].put(timed(185_000)...)
