@@ -1,12 +1,11 @@
 package runner
 
 import (
-	"context"
-	"fmt"
 	"sort"
 	"time"
 
 	"tidemark/io/connector"
+	"tidemark/runner/plan"
 )
 
 // commits makes known to the groups of sources how far their records are dealt with: behind the sinks, and never
@@ -15,7 +14,8 @@ import (
 // Now and then a sample is taken of the sources' positions, and of every transform what it holds: the number of the
 // sample after which the oldest record came that its state, or the state of what it reads, depends upon. Rows that a
 // transform takes after sample k depend upon nothing older than what its inputs held then. So a transform whose
-// oldest record came after sample k holds what its inputs held at k, and the least of all is safe.
+// oldest record came after sample k holds what its inputs held at k, and the least of all is safe. What a sink refuses
+// it may have taken long before: it counts from the last sample behind which it had settled.
 type commits struct {
 	next    time.Time
 	first   int // the number of the oldest sample that is kept
@@ -24,14 +24,15 @@ type commits struct {
 	// sources are those that want to know; settlers are the sinks, nil where one can't be made safe in between.
 	sources  []*source
 	settlers []connector.Settler
-	told     int        // the number of the last sample that was made known
-	running  chan error // of a commit that is under way, else nil
+	told     int     // the number of the last sample that was made known
+	settled  int     // and of the last one behind which all sinks had settled
+	running  *commit // what is under way, else nil
 }
 
-// hold is what a transform's state depends upon.
+// hold is what the state of a transform, or what a sink may refuse, depends upon.
 type hold struct {
-	transform *transform
-	inputs    []int // its inputs among the transforms that are before it; none for sources
+	transform *transform // nil for a sink
+	inputs    []int      // its inputs among the nodes that are before it; none for sources
 	// ordinals has for each sample how many rows the transform had taken, and held what it held then.
 	ordinals []uint64
 	held     []int
@@ -54,17 +55,23 @@ func (c *commits) begin(e *engine) {
 	}
 	at := map[string]int{}
 	for _, n := range e.nodes {
-		t, ok := n.(*transform)
-		if !ok {
+		var h hold
+		var name string
+		var inputs []*plan.Output
+		switch n := n.(type) {
+		case *transform:
+			h.transform, name, inputs = n, n.plan.Name, n.plan.Inputs
+		case *sink:
+			name, inputs = n.plan.Name, n.plan.Inputs
+		default:
 			continue
 		}
-		h := hold{transform: t}
-		for _, in := range t.plan.Inputs {
+		for _, in := range inputs {
 			if i, ok := at[in.Node]; ok {
 				h.inputs = append(h.inputs, i)
 			}
 		}
-		at[t.plan.Name] = len(c.holds)
+		at[name] = len(c.holds)
 		c.holds = append(c.holds, h)
 	}
 	for _, s := range e.sinks {
@@ -102,21 +109,29 @@ func (c *commits) sample(e *engine) (safe int) {
 	safe = now
 	for i := range c.holds {
 		h := &c.holds[i]
+		if h.transform == nil {
+			h.ordinals, h.held = append(h.ordinals, 0), append(h.held, c.inputs(h, max(c.settled, c.first)))
+			continue
+		}
 		held := c.inputs(h, now)
 		if op := h.transform.operator; op != nil {
 			if oldest, ok := op.Oldest(); ok {
 				k := sort.Search(len(h.ordinals), func(i int) bool { return h.ordinals[i] > oldest }) - 1
 				held = min(held, c.inputs(h, c.first+max(k, 0)))
+				safe = min(safe, held)
 			}
 		}
 		h.ordinals, h.held = append(h.ordinals, h.transform.taken), append(h.held, held)
-		safe = min(safe, held)
 	}
-	c.forget(safe)
+	needed := safe
+	if c.settlers != nil {
+		needed = min(needed, c.settled)
+	}
+	c.forget(needed)
 	return safe
 }
 
-// inputs gives what a transform's inputs held at a sample: what sources gave after it depends upon nothing older.
+// inputs gives what a node's inputs held at a sample: what sources gave after it depends upon nothing older.
 func (c *commits) inputs(h *hold, sample int) int {
 	for _, i := range h.inputs {
 		if held := c.holds[i].held; sample-c.first < len(held) {
@@ -126,10 +141,10 @@ func (c *commits) inputs(h *hold, sample int) int {
 	return sample
 }
 
-// forget drops the samples that nothing depends upon any more.
-func (c *commits) forget(safe int) {
-	if n := safe - c.first; n > 0 {
-		c.first = safe
+// forget drops the samples that nothing depends upon any more: those before the first that is needed.
+func (c *commits) forget(needed int) {
+	if n := needed - c.first; n > 0 {
+		c.first = needed
 		c.samples = append(c.samples[:0], c.samples[n:]...)
 		for i := range c.holds {
 			h := &c.holds[i]
@@ -148,43 +163,6 @@ func (p *partition) at() int64 {
 	return p.position
 }
 
-// tick takes a sample when it is time, and makes the safe one known once the sinks have everything up to it.
-func (c *commits) tick(e *engine, now time.Time) {
-	if len(c.sources) == 0 || now.Before(c.next) {
-		return
-	}
-	began := time.Now()
-	safe := c.sample(e)
-	// Looking at the oldest record of very many windows takes its time: a fiftieth of it all is enough. And where
-	// windows are open for hours, it does not matter to the second what they hold.
-	c.next = now.Add(max(c.every(e)<<(len(c.samples)/manySamples), 50*time.Since(began)))
-	if !c.idle(e) || c.settlers == nil && len(e.sinks) > 0 || safe == c.told {
-		return
-	}
-	e.flushSinks()
-	c.told, c.running = safe, make(chan error, 1)
-	positions := c.positions(safe)
-	settlers, sources, running, ctx := c.settlers, c.sources, c.running, e.running
-	e.feeds.Go(func() { running <- settleAndCommit(ctx, settlers, sources, positions) })
-}
-
-// idle reports whether no commit is under way.
-func (c *commits) idle(e *engine) bool {
-	if c.running == nil {
-		return true
-	}
-	select {
-	case err := <-c.running:
-		c.running = nil
-		if err != nil && e.running.Err() == nil {
-			e.fail(err)
-		}
-		return true
-	default:
-		return false
-	}
-}
-
 // positions gives those of a sample, by source.
 func (c *commits) positions(sample int) []map[connector.RecordPartition]int64 {
 	all := c.samples[sample-c.first]
@@ -200,33 +178,4 @@ func (c *commits) positions(sample int) []map[connector.RecordPartition]int64 {
 		}
 	}
 	return by
-}
-
-func settleAndCommit(ctx context.Context, settlers []connector.Settler, sources []*source, positions []map[connector.RecordPartition]int64) error {
-	for _, s := range settlers {
-		if err := s.Settle(ctx); err != nil {
-			return err
-		}
-	}
-	for i, s := range sources {
-		if err := s.reader.Commit(ctx, positions[i]); err != nil {
-			return fmt.Errorf("%s: %w", s.plan.Name, err)
-		}
-	}
-	return nil
-}
-
-// lastCommit is how long the last commit may take.
-const lastCommit = 10 * time.Second
-
-// end makes known how far the run has come, when all sinks have been committed.
-func (c *commits) end(e *engine) {
-	if len(c.sources) == 0 {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), lastCommit)
-	defer cancel()
-	if err := settleAndCommit(ctx, nil, c.sources, c.positions(c.sample(e))); err != nil {
-		e.warn(err.Error())
-	}
 }

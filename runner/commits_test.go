@@ -1,8 +1,13 @@
 package runner
 
 import (
+	"bytes"
+	"errors"
+	"sync"
 	"testing"
 	"time"
+
+	"tidemark/io/connector"
 )
 
 // committed waits until a position is committed.
@@ -101,6 +106,76 @@ sinks:
 	committed(t, in, "in/0", 1)
 	run.stop(t)
 	committed(t, in, "in/0", 1)
+}
+
+// TestCommitsBehindRefusals commits a record that a sink refuses while it settles only when the sink that gets it has
+// settled too, through several of them.
+func TestCommitsBehindRefusals(t *testing.T) {
+	in, clock := newTape("in", 1), &clock{}
+	var mu sync.Mutex
+	safe := map[string]int{}
+	at := map[string]*shelf{}
+	for _, name := range []string{"first", "second", "third"} {
+		s := newShelf(name)
+		at[name] = s
+		var pending []connector.RefusedRecord
+		if name != "third" {
+			s.refuse = func(r *connector.Record) string { // as a broker does, some time later
+				pending = append(pending, connector.RefusedRecord{Reason: "no", Record: connector.Record{Value: bytes.Clone(r.Value), Time: r.Time}})
+				return "later"
+			}
+		}
+		s.settle = func() error {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.refusals, pending = append(s.refusals, pending...), nil
+			mu.Lock()
+			defer mu.Unlock()
+			safe[name] = len(s.records)
+			return nil
+		}
+	}
+	in.onCommit = func(position int64) {
+		mu.Lock()
+		defer mu.Unlock()
+		if position > int64(safe["third"]) {
+			t.Errorf("committed %d, but %d are safe", position, safe["third"])
+		}
+	}
+	newTrial(t, `
+sources:
+  in: {type: tape, name: in, watermark: {bounded: 0s, idle: off, max_ahead: off}}
+sinks:
+  a: {from: in, type: shelf, name: first}
+  b: {from: a.dirty, type: shelf, name: second}
+  c: {from: b.dirty, type: shelf, name: third}
+`, nil).start(t, Options{CommitEvery: 5 * time.Millisecond, Clock: clock.time})
+	for i := range int64(20) {
+		in.all[0].put(timed(i)...)
+	}
+	committed(t, in, "in/0", 20)
+	at["third"].mu.Lock()
+	defer at["third"].mu.Unlock()
+	if len(at["third"].records) != 20 {
+		t.Error(at["third"].records)
+	}
+}
+
+// TestSettleFails ends a run whose sink can't make safe what it was given, though nothing more comes.
+func TestSettleFails(t *testing.T) {
+	in, out, clock := newTape("in", 1), newShelf("out"), &clock{}
+	out.settle = func() error { return errShelf }
+	run := newTrial(t, "sources: {in: {type: tape, name: in}}\nsinks: {out: {from: in, type: shelf, name: out}}\n", nil).
+		start(t, Options{CommitEvery: 5 * time.Millisecond, Clock: clock.time})
+	in.all[0].put(timed(1000)...)
+	select {
+	case <-run.done:
+	case <-time.After(10 * time.Second):
+		t.Fatal("the run goes on")
+	}
+	if !errors.Is(run.err, errShelf) {
+		t.Error(run.err)
+	}
 }
 
 // TestDrainCommits commits everything when open windows are written.

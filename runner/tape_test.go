@@ -50,6 +50,7 @@ type tape struct {
 	added     chan []connector.RecordPartition
 	committed map[string]int64
 	commits   int
+	onCommit  func(position int64)
 }
 
 // reel is a partition of a tape.
@@ -108,6 +109,9 @@ func (t *tape) Commit(_ context.Context, positions map[connector.RecordPartition
 	defer t.mu.Unlock()
 	t.commits++
 	for p, position := range positions {
+		if t.onCommit != nil {
+			t.onCommit(position)
+		}
 		t.committed[p.Name()] = position
 	}
 	return nil
@@ -231,6 +235,7 @@ type shelf struct {
 	refuse   func(*connector.Record) string
 	refusals []connector.RefusedRecord
 	fails    error
+	settle   func() error // nil: at once
 }
 
 func newShelf(name string) *shelf {
@@ -246,7 +251,9 @@ func (s *shelf) WriteRecord(r *connector.Record) error {
 		return s.fails
 	}
 	if s.refuse != nil {
-		if reason := s.refuse(r); reason != "" {
+		if reason := s.refuse(r); reason == "later" {
+			return nil
+		} else if reason != "" {
 			s.refusals = append(s.refusals, connector.RefusedRecord{Reason: reason,
 				Record: connector.Record{Key: append([]byte(nil), r.Key...), Value: append([]byte(nil), r.Value...), Time: r.Time}})
 			return nil
@@ -275,10 +282,16 @@ func (s *shelf) TakeRefused() []connector.RefusedRecord {
 	return list
 }
 
-func (s *shelf) Settle(context.Context) error { return nil }
-func (s *shelf) Flush() error                 { return nil }
-func (s *shelf) Commit() error                { return nil }
-func (s *shelf) Abort() error                 { return nil }
+func (s *shelf) Settle(context.Context) error {
+	if s.settle == nil {
+		return nil
+	}
+	return s.settle()
+}
+
+func (s *shelf) Flush() error  { return nil }
+func (s *shelf) Commit() error { return nil }
+func (s *shelf) Abort() error  { return nil }
 
 // want waits for the next record.
 func (s *shelf) want(t *testing.T, text string) {
