@@ -3,6 +3,7 @@ package runner
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -175,6 +176,26 @@ func TestSettleFails(t *testing.T) {
 	}
 	if !errors.Is(run.err, errShelf) {
 		t.Error(run.err)
+	}
+}
+
+// TestCommitsPastMarks commits what is behind the last record too, where offsets have none: nothing is left to read.
+func TestCommitsPastMarks(t *testing.T) {
+	for _, bounded := range []bool{true, false} {
+		in := newTape("in", 1)
+		newShelf("out")
+		for range 3 {
+			in.all[0].chunks <- timed(make([]int64, 3000)...) // so that the mark comes while these are at work
+			in.all[0].chunks <- nil
+		}
+		in.all[0].chunks <- nil
+		in.all[0].stop()
+		text := fmt.Sprintf("sources: {in: {type: tape, name: in, ends: %t}, other: {type: tape, name: other}}\nsinks: {out: {from: [in, other], type: shelf, name: out}}\n", bounded)
+		newTape("other", 1)
+		run := newTrial(t, text, nil).start(t, Options{CommitEvery: 5 * time.Millisecond})
+		committed(t, in, "in/0", 9004)
+		run.stop(t)
+		committed(t, in, "in/0", 9004)
 	}
 }
 

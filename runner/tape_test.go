@@ -152,6 +152,10 @@ func (r *reel) Next(ctx context.Context) (connector.Chunk, error) {
 		if !ok {
 			return connector.Chunk{}, io.EOF
 		}
+		if records == nil { // as the mark of a transaction's end: an offset, and no record
+			r.offset++
+			return connector.Chunk{Offset: r.offset - 1, End: r.offset}, nil
+		}
 		c := connector.Chunk{Offset: r.offset, End: r.offset + int64(len(records)), Fetch: records}
 		r.offset = c.End
 		return c, nil
