@@ -57,7 +57,8 @@ type tape struct {
 type reel struct {
 	name   string
 	chunks chan []taped
-	offset int64
+	start  int64
+	offset int64 // of the next chunk
 	end    int64
 }
 
@@ -143,7 +144,7 @@ func (r *reel) stop() { close(r.chunks) }
 
 func (r *reel) Name() string             { return r.name }
 func (r *reel) Lag(position int64) int64 { return atomic.LoadInt64(&r.end) - position }
-func (r *reel) Start() int64             { return 0 }
+func (r *reel) Start() int64             { return r.start }
 func (r *reel) Close() error             { return nil }
 
 func (r *reel) Next(ctx context.Context) (connector.Chunk, error) {
