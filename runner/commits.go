@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"tidemark/io/connector"
-	"tidemark/runner/plan"
 )
 
 // commits makes known to the groups of sources how far their records are dealt with: behind the sinks, and never
@@ -14,8 +13,7 @@ import (
 // Now and then a sample is taken of the sources' positions, and of every transform what it holds: the number of the
 // sample after which the oldest record came that its state, or the state of what it reads, depends upon. Rows that a
 // transform takes after sample k depend upon nothing older than what its inputs held then. So a transform whose
-// oldest record came after sample k holds what its inputs held at k, and the least of all is safe. What a sink refuses
-// it may have taken long before: it counts from the last sample behind which it had settled.
+// oldest record came after sample k holds what its inputs held at k, and the least of all is safe.
 type commits struct {
 	next    time.Time
 	first   int // the number of the oldest sample that is kept
@@ -25,14 +23,13 @@ type commits struct {
 	sources  []*source
 	settlers []connector.Settler
 	told     int     // the number of the last sample that was made known
-	settled  int     // and of the last one behind which all sinks had settled
 	running  *commit // what is under way, else nil
 }
 
-// hold is what the state of a transform, or what a sink may refuse, depends upon.
+// hold is what a transform's state depends upon.
 type hold struct {
-	transform *transform // nil for a sink
-	inputs    []int      // its inputs among the nodes that are before it; none for sources
+	transform *transform
+	inputs    []int // its inputs among the transforms that are before it; none for sources
 	// ordinals has for each sample how many rows the transform had taken, and held what it held then.
 	ordinals []uint64
 	held     []int
@@ -55,23 +52,17 @@ func (c *commits) begin(e *engine) {
 	}
 	at := map[string]int{}
 	for _, n := range e.nodes {
-		var h hold
-		var name string
-		var inputs []*plan.Output
-		switch n := n.(type) {
-		case *transform:
-			h.transform, name, inputs = n, n.plan.Name, n.plan.Inputs
-		case *sink:
-			name, inputs = n.plan.Name, n.plan.Inputs
-		default:
+		t, ok := n.(*transform)
+		if !ok {
 			continue
 		}
-		for _, in := range inputs {
+		h := hold{transform: t}
+		for _, in := range t.plan.Inputs {
 			if i, ok := at[in.Node]; ok {
 				h.inputs = append(h.inputs, i)
 			}
 		}
-		at[name] = len(c.holds)
+		at[t.plan.Name] = len(c.holds)
 		c.holds = append(c.holds, h)
 	}
 	for _, s := range e.sinks {
@@ -109,10 +100,6 @@ func (c *commits) sample(e *engine) (safe int) {
 	safe = now
 	for i := range c.holds {
 		h := &c.holds[i]
-		if h.transform == nil {
-			h.ordinals, h.held = append(h.ordinals, 0), append(h.held, c.inputs(h, max(c.settled, c.first)))
-			continue
-		}
 		held := c.inputs(h, now)
 		if op := h.transform.operator; op != nil {
 			if oldest, ok := op.Oldest(); ok {
@@ -123,15 +110,11 @@ func (c *commits) sample(e *engine) (safe int) {
 		}
 		h.ordinals, h.held = append(h.ordinals, h.transform.taken), append(h.held, held)
 	}
-	needed := safe
-	if c.settlers != nil {
-		needed = min(needed, c.settled)
-	}
-	c.forget(needed)
+	c.forget(safe)
 	return safe
 }
 
-// inputs gives what a node's inputs held at a sample: what sources gave after it depends upon nothing older.
+// inputs gives what a transform's inputs held at a sample: what sources gave after it depends upon nothing older.
 func (c *commits) inputs(h *hold, sample int) int {
 	for _, i := range h.inputs {
 		if held := c.holds[i].held; sample-c.first < len(held) {
@@ -141,10 +124,10 @@ func (c *commits) inputs(h *hold, sample int) int {
 	return sample
 }
 
-// forget drops the samples that nothing depends upon any more: those before the first that is needed.
-func (c *commits) forget(needed int) {
-	if n := needed - c.first; n > 0 {
-		c.first = needed
+// forget drops the samples that nothing depends upon any more.
+func (c *commits) forget(safe int) {
+	if n := safe - c.first; n > 0 {
+		c.first = safe
 		c.samples = append(c.samples[:0], c.samples[n:]...)
 		for i := range c.holds {
 			h := &c.holds[i]

@@ -11,7 +11,6 @@ import (
 // commit is a commit that is under way. Sinks settle first, and again where they were given what another sink refused
 // meanwhile, as often as refusals can be handed on.
 type commit struct {
-	sample    int
 	positions []map[connector.RecordPartition]int64
 	done      chan error // what is under way has come to its end
 	told      bool       // that is telling the groups
@@ -33,7 +32,7 @@ func (c *commits) tick(e *engine, now time.Time) {
 		return
 	}
 	c.told = safe
-	c.running = &commit{sample: c.first + len(c.samples) - 1, positions: c.positions(safe), done: make(chan error, 1)}
+	c.running = &commit{positions: c.positions(safe), done: make(chan error, 1)}
 	c.settle(e)
 }
 
@@ -69,7 +68,6 @@ func (c *commits) proceed(e *engine) bool {
 		c.settle(e)
 		return false
 	}
-	c.settled = r.sample
 	r.told = true
 	sources, ctx := c.sources, e.running
 	e.feeds.Go(func() { r.done <- tellGroups(ctx, sources, r.positions) })

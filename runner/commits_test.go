@@ -147,9 +147,9 @@ func TestCommitsBehindRefusals(t *testing.T) {
 sources:
   in: {type: tape, name: in, watermark: {bounded: 0s, idle: off, max_ahead: off}}
 sinks:
-  a: {from: in, type: shelf, name: first}
-  b: {from: a.dirty, type: shelf, name: second}
-  c: {from: b.dirty, type: shelf, name: third}
+  a: {from: b.dirty, type: shelf, name: third}
+  b: {from: c.dirty, type: shelf, name: second}
+  c: {from: in, type: shelf, name: first}
 `, nil).start(t, Options{CommitEvery: 5 * time.Millisecond, Clock: clock.time})
 	for i := range int64(20) {
 		in.all[0].put(timed(i)...)
