@@ -16,8 +16,8 @@ import (
 // oldest record came after sample k holds what its inputs held at k, and the least of all is safe.
 type commits struct {
 	next    time.Time
-	first   int // the number of the oldest sample that is kept
-	samples []map[connector.RecordPartition]int64
+	first   int         // the number of the oldest sample that is kept
+	samples [][][]int64 // by source and number of partition, of which more may come
 	holds   []hold
 	// sources are those that want to know; settlers are the sinks, nil where one can't be made safe in between.
 	sources  []*source
@@ -87,11 +87,12 @@ func (c *commits) every(e *engine) time.Duration {
 
 // sample notes where sources and transforms stand, and gives the number of the sample that is safe.
 func (c *commits) sample(e *engine) (safe int) {
-	positions := map[connector.RecordPartition]int64{}
+	positions := make([][]int64, len(c.sources))
 	e.mu.Lock()
-	for _, s := range c.sources {
-		for _, p := range s.partitions {
-			positions[p.records] = p.at()
+	for i, s := range c.sources {
+		positions[i] = make([]int64, len(s.partitions))
+		for n, p := range s.partitions {
+			positions[i][n] = p.at()
 		}
 	}
 	e.mu.Unlock()
@@ -152,12 +153,12 @@ func (c *commits) positions(sample int) []map[connector.RecordPartition]int64 {
 	by := make([]map[connector.RecordPartition]int64, len(c.sources))
 	for i, s := range c.sources {
 		by[i] = map[connector.RecordPartition]int64{}
-		for _, p := range s.partitions {
-			position, ok := all[p.records]
-			if !ok {
-				position = p.records.Start() // it has come since
+		for n, p := range s.partitions {
+			if n < len(all[i]) {
+				by[i][p.records] = all[i][n]
+			} else {
+				by[i][p.records] = p.records.Start() // it has come since
 			}
-			by[i][p.records] = position
 		}
 	}
 	return by

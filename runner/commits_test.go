@@ -237,3 +237,33 @@ func TestPrintedIsDone(t *testing.T) {
 	committed(t, in, "in/0", 2)
 	run.stop(t)
 }
+
+// TestCommitsOfAWholeDay follows windows that stay open for a day over many partitions: what is kept for it is bounded.
+func TestCommitsOfAWholeDay(t *testing.T) {
+	const partitions = 100
+	in := newTape("in", partitions)
+	newShelf("out")
+	p := newTrial(t, oneMinute("{bounded: 0s, idle: off, max_ahead: off}"), nil).plan()
+	now := time.UnixMilli(0)
+	e := newEngine(p, Options{Parallelism: 1, Clock: func() time.Time { return now }, CommitEvery: commitEvery})
+	if err := e.open(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	in.all[0].chunks <- timed(1000) // its window stays open
+	e.running = t.Context()
+	s := e.sources[0]
+	chunk, _ := s.partitions[0].input.Next(t.Context())
+	e.load(t.Context(), s.partitions[0], &chunk)
+	e.step(s.partitions[0], s.partitions[0].queue[0])
+	for range 100_000 {
+		now = now.Add(time.Second)
+		e.commits.tick(e, now)
+	}
+	if n := len(e.commits.samples); n > 6*manySamples {
+		t.Errorf("%d samples", n)
+	}
+	if n := testing.AllocsPerRun(10, func() { e.commits.sample(e) }); n > 5 {
+		t.Errorf("%.0f allocations a sample", n)
+	}
+	e.feeds.Wait()
+}
