@@ -77,6 +77,9 @@ func (e *engine) step(p *partition, w *work) {
 	e.mu.Lock()
 	p.position = w.chunk.End
 	p.queue = append(p.queue[:0], p.queue[1:]...)
+	if p.taken != nil {
+		p.catchUp()
+	}
 	p.source.free = append(p.source.free, w)
 	e.ahead--
 	e.mu.Unlock()

@@ -1,8 +1,6 @@
 package runner
 
 import (
-	"context"
-	"fmt"
 	"sort"
 	"time"
 
@@ -18,14 +16,14 @@ import (
 // oldest record came after sample k holds what its inputs held at k, and the least of all is safe.
 type commits struct {
 	next    time.Time
-	first   int // the number of the oldest sample that is kept
-	samples []map[connector.RecordPartition]int64
+	first   int         // the number of the oldest sample that is kept
+	samples [][][]int64 // by source and number of partition, of which more may come
 	holds   []hold
 	// sources are those that want to know; settlers are the sinks, nil where one can't be made safe in between.
 	sources  []*source
 	settlers []connector.Settler
-	told     int        // the number of the last sample that was made known
-	running  chan error // of a commit that is under way, else nil
+	told     int     // the number of the last sample that was made known
+	running  *commit // what is under way, else nil
 }
 
 // hold is what a transform's state depends upon.
@@ -89,11 +87,12 @@ func (c *commits) every(e *engine) time.Duration {
 
 // sample notes where sources and transforms stand, and gives the number of the sample that is safe.
 func (c *commits) sample(e *engine) (safe int) {
-	positions := map[connector.RecordPartition]int64{}
+	positions := make([][]int64, len(c.sources))
 	e.mu.Lock()
-	for _, s := range c.sources {
-		for _, p := range s.partitions {
-			positions[p.records] = p.at()
+	for i, s := range c.sources {
+		positions[i] = make([]int64, len(s.partitions))
+		for n, p := range s.partitions {
+			positions[i][n] = p.at()
 		}
 	}
 	e.mu.Unlock()
@@ -107,10 +106,10 @@ func (c *commits) sample(e *engine) (safe int) {
 			if oldest, ok := op.Oldest(); ok {
 				k := sort.Search(len(h.ordinals), func(i int) bool { return h.ordinals[i] > oldest }) - 1
 				held = min(held, c.inputs(h, c.first+max(k, 0)))
+				safe = min(safe, held)
 			}
 		}
 		h.ordinals, h.held = append(h.ordinals, h.transform.taken), append(h.held, held)
-		safe = min(safe, held)
 	}
 	c.forget(safe)
 	return safe
@@ -148,85 +147,19 @@ func (p *partition) at() int64 {
 	return p.position
 }
 
-// tick takes a sample when it is time, and makes the safe one known once the sinks have everything up to it.
-func (c *commits) tick(e *engine, now time.Time) {
-	if len(c.sources) == 0 || now.Before(c.next) {
-		return
-	}
-	began := time.Now()
-	safe := c.sample(e)
-	// Looking at the oldest record of very many windows takes its time: a fiftieth of it all is enough. And where
-	// windows are open for hours, it does not matter to the second what they hold.
-	c.next = now.Add(max(c.every(e)<<(len(c.samples)/manySamples), 50*time.Since(began)))
-	if c.settlers == nil && len(e.sinks) > 0 || safe == c.told || !c.idle(e) {
-		return
-	}
-	e.flushSinks()
-	c.told, c.running = safe, make(chan error, 1)
-	positions := c.positions(safe)
-	settlers, sources, running, ctx := c.settlers, c.sources, c.running, e.running
-	e.feeds.Go(func() { running <- settleAndCommit(ctx, settlers, sources, positions) })
-}
-
-// idle reports whether no commit is under way.
-func (c *commits) idle(e *engine) bool {
-	if c.running == nil {
-		return true
-	}
-	select {
-	case err := <-c.running:
-		c.running = nil
-		if err != nil && e.running.Err() == nil {
-			e.fail(err)
-		}
-		return true
-	default:
-		return false
-	}
-}
-
 // positions gives those of a sample, by source.
 func (c *commits) positions(sample int) []map[connector.RecordPartition]int64 {
 	all := c.samples[sample-c.first]
 	by := make([]map[connector.RecordPartition]int64, len(c.sources))
 	for i, s := range c.sources {
 		by[i] = map[connector.RecordPartition]int64{}
-		for _, p := range s.partitions {
-			position, ok := all[p.records]
-			if !ok {
-				position = p.records.Start() // it has come since
+		for n, p := range s.partitions {
+			if n < len(all[i]) {
+				by[i][p.records] = all[i][n]
+			} else {
+				by[i][p.records] = p.records.Start() // it has come since
 			}
-			by[i][p.records] = position
 		}
 	}
 	return by
-}
-
-func settleAndCommit(ctx context.Context, settlers []connector.Settler, sources []*source, positions []map[connector.RecordPartition]int64) error {
-	for _, s := range settlers {
-		if err := s.Settle(ctx); err != nil {
-			return err
-		}
-	}
-	for i, s := range sources {
-		if err := s.reader.Commit(ctx, positions[i]); err != nil {
-			return fmt.Errorf("%s: %w", s.plan.Name, err)
-		}
-	}
-	return nil
-}
-
-// lastCommit is how long the last commit may take.
-const lastCommit = 10 * time.Second
-
-// end makes known how far the run has come, when all sinks have been committed.
-func (c *commits) end(e *engine) {
-	if len(c.sources) == 0 {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), lastCommit)
-	defer cancel()
-	if err := settleAndCommit(ctx, nil, c.sources, c.positions(c.sample(e))); err != nil {
-		e.warn(err.Error())
-	}
 }

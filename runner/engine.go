@@ -51,7 +51,9 @@ type engine struct {
 
 	// What follows belongs to whoever holds the token: the number of rows that had their turn, the node at work, how
 	// far the sources' groups are told, and when something came out last.
+	// handed counts the records that sinks have refused and others were given.
 	cause   uint64
+	handed  int64
 	watch   stopwatch
 	commits commits
 	strict  strict
@@ -168,7 +170,7 @@ func (e *engine) claimable() *partition {
 		return p
 	}
 	if e.ahead >= e.most() {
-		return nil
+		return e.starved()
 	}
 	var best *partition
 	for _, s := range e.sources {
@@ -179,6 +181,23 @@ func (e *engine) claimable() *partition {
 		}
 	}
 	return best
+}
+
+// starved gives a partition that others wait for in a live run, where it has nothing here since chunks of those that
+// pause take all the room; else nil. It is called with the lock held.
+func (e *engine) starved() *partition {
+	if !e.unbounded || e.applying {
+		return nil
+	}
+	for _, s := range e.sources {
+		limit := s.alignment()
+		for _, p := range s.partitions {
+			if p.open() && len(p.queue) == 0 && p.watermark <= limit {
+				return p
+			}
+		}
+	}
+	return nil
 }
 
 // open reports whether the partition has a chunk that can be claimed now.

@@ -30,13 +30,12 @@ func (e *engine) feed(ctx context.Context, p *partition) {
 			return
 		}
 		if p.nothing(c) {
-			if len(p.queue) == 0 && !p.claiming { // else it is behind what waits
-				p.position = c.End
-			}
+			p.passedBy = c.End
+			p.catchUp()
 			e.mu.Unlock()
 			continue
 		}
-		p.arrived = &c
+		p.arrived, p.passedBy = &c, c.End
 		e.mu.Unlock()
 		e.wake.Broadcast()
 		select {
@@ -44,6 +43,14 @@ func (e *engine) feed(ctx context.Context, p *partition) {
 		case <-ctx.Done():
 			return
 		}
+	}
+}
+
+// catchUp moves the position past what brought nothing, unless that is behind something that waits here. It is called
+// with the lock held.
+func (p *partition) catchUp() {
+	if len(p.queue) == 0 && p.arrived == nil && !p.claiming {
+		p.position = p.passedBy
 	}
 }
 

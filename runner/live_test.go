@@ -239,6 +239,37 @@ sinks:
 	}
 }
 
+// TestProcessingTimeSetBack counts records in the window that is open when the clock is set back: the one that it shows
+// has been written.
+func TestProcessingTimeSetBack(t *testing.T) {
+	in, out, clock := newTape("in", 1), newShelf("out"), newClock()
+	clock.now = time.UnixMilli(600_000)
+	text := `
+sources:
+  in: {type: tape, name: in, watermark: {bounded: 0s, max_ahead: off}}
+transforms:
+  count: {from: in, key: v, window: {tumbling: 1m, time: processing}, aggregate: {n: count()}}
+sinks:
+  out: {from: count, type: shelf, name: out}
+  late: {from: count.late, type: discard}
+`
+	run := newTrial(t, text, nil).start(t, Options{Clock: clock.time})
+	in.all[0].put(timed(5)...)
+	clock.pass(62 * time.Second)
+	out.want(t, `{"v":5,`+windowRow(10, 1)[1:])
+	clock.pass(0)
+	clock.mu.Lock()
+	clock.now = clock.now.Add(-90 * time.Second)
+	clock.mu.Unlock()
+	in.all[0].put(timed(6)...)
+	clock.pass(150 * time.Second)
+	out.want(t, `{"v":6,`+windowRow(11, 1)[1:])
+	run.stop(t)
+	if c := run.counts("count"); c.Late != 0 || c.Used != 2 {
+		t.Error(c)
+	}
+}
+
 // TestProcessingTimeAtTheEnd writes what is open when a bounded input ends.
 func TestProcessingTimeAtTheEnd(t *testing.T) {
 	in, out, clock := newTape("in", 1), newShelf("out"), newClock()

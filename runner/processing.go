@@ -11,7 +11,7 @@ import (
 // belongs to the window in which it arrives, so none is late, and the clock closes windows.
 
 // byTimeOfDay gives a batch whose records have the time of day as event time. Before it the clock has closed the windows
-// that are over.
+// that are over. Where the clock has been set back since, they come at the moment up to which windows are closed.
 func (t *transform) byTimeOfDay(view *stream.Batch) *stream.Batch {
 	now := t.engine.options.now()
 	t.pulse(view.Base, now)
@@ -19,8 +19,12 @@ func (t *transform) byTimeOfDay(view *stream.Batch) *stream.Batch {
 	times := stream.Resize(b.Times, view.N)
 	*b = *view
 	b.Times, b.Marks = times, nil
+	at := stream.Time(now.UnixMilli())
+	if closed := t.operator.Watermark(); closed < stream.MaxTime {
+		at = max(at, closed+1)
+	}
 	for i := range times {
-		times[i] = stream.Time(now.UnixMilli())
+		times[i] = at
 	}
 	if n := len(view.Marks); n > 0 && view.Marks[n-1].Watermark == stream.MaxTime { // the end of the input closes all
 		b.Marks = view.Marks[n-1:]

@@ -193,9 +193,11 @@ func (e *engine) endOf(p *partition) (stream.Time, bool) {
 		return p.end()
 	}
 	p.watermark = stream.MaxTime
-	w, rose := p.source.combiner.Close(p.number)
-	p.source.watermark = w
-	return w, rose
+	s := p.source
+	w, _ := s.combiner.Close(p.number)
+	rose := w > s.watermark // where partitions share one, it may be beyond those of the rest
+	s.watermark = max(s.watermark, w)
+	return s.watermark, rose
 }
 
 // end takes a partition out of the source order. It gives the source's watermark after that and reports whether it rose.

@@ -255,5 +255,6 @@ func (s *sink) refused() {
 			row.meta["event_time"] = r.Time.Std()
 		}
 		s.dirt.add(row)
+		s.engine.handed++
 	}
 }

@@ -87,8 +87,8 @@ type partition struct {
 	// ahead and values make the steps of the watermark where max_ahead or per has a say.
 	ahead  *watermark.Ahead
 	values *values
-	// position is the offset behind the last chunk that had its turn.
-	position int64
+	// position is the offset behind the last chunk that had its turn, and passedBy the one behind the last that arrived.
+	position, passedBy int64
 }
 
 // input is what a partition is to the engine before it is decoded.

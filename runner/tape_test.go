@@ -50,13 +50,15 @@ type tape struct {
 	added     chan []connector.RecordPartition
 	committed map[string]int64
 	commits   int
+	onCommit  func(position int64)
 }
 
 // reel is a partition of a tape.
 type reel struct {
 	name   string
 	chunks chan []taped
-	offset int64
+	start  int64
+	offset int64 // of the next chunk
 	end    int64
 }
 
@@ -111,6 +113,9 @@ func (t *tape) Commit(_ context.Context, positions map[connector.RecordPartition
 	defer t.mu.Unlock()
 	t.commits++
 	for p, position := range positions {
+		if t.onCommit != nil {
+			t.onCommit(position)
+		}
 		t.committed[p.Name()] = position
 	}
 	return nil
@@ -142,7 +147,7 @@ func (r *reel) stop() { close(r.chunks) }
 
 func (r *reel) Name() string             { return r.name }
 func (r *reel) Lag(position int64) int64 { return atomic.LoadInt64(&r.end) - position }
-func (r *reel) Start() int64             { return 0 }
+func (r *reel) Start() int64             { return r.start }
 func (r *reel) Close() error             { return nil }
 
 func (r *reel) Next(ctx context.Context) (connector.Chunk, error) {
@@ -150,6 +155,10 @@ func (r *reel) Next(ctx context.Context) (connector.Chunk, error) {
 	case records, ok := <-r.chunks:
 		if !ok {
 			return connector.Chunk{}, io.EOF
+		}
+		if records == nil { // as the mark of a transaction's end: an offset, and no record
+			r.offset++
+			return connector.Chunk{Offset: r.offset - 1, End: r.offset}, nil
 		}
 		c := connector.Chunk{Offset: r.offset, End: r.offset + int64(len(records)), Fetch: records}
 		r.offset = c.End
@@ -238,6 +247,7 @@ type shelf struct {
 	refuse   func(*connector.Record) string
 	refusals []connector.RefusedRecord
 	fails    error
+	settle   func() error // nil: at once
 }
 
 func newShelf(name string) *shelf {
@@ -253,7 +263,9 @@ func (s *shelf) WriteRecord(r *connector.Record) error {
 		return s.fails
 	}
 	if s.refuse != nil {
-		if reason := s.refuse(r); reason != "" {
+		if reason := s.refuse(r); reason == "later" {
+			return nil
+		} else if reason != "" {
 			s.refusals = append(s.refusals, connector.RefusedRecord{Reason: reason,
 				Record: connector.Record{Key: append([]byte(nil), r.Key...), Value: append([]byte(nil), r.Value...), Time: r.Time}})
 			return nil
@@ -282,10 +294,16 @@ func (s *shelf) TakeRefused() []connector.RefusedRecord {
 	return list
 }
 
-func (s *shelf) Settle(context.Context) error { return nil }
-func (s *shelf) Flush() error                 { return nil }
-func (s *shelf) Commit() error                { return nil }
-func (s *shelf) Abort() error                 { return nil }
+func (s *shelf) Settle(context.Context) error {
+	if s.settle == nil {
+		return nil
+	}
+	return s.settle()
+}
+
+func (s *shelf) Flush() error  { return nil }
+func (s *shelf) Commit() error { return nil }
+func (s *shelf) Abort() error  { return nil }
 
 // want waits for the next record.
 func (s *shelf) want(t *testing.T, text string) {

@@ -135,8 +135,11 @@ func (t *transform) tellIdle(base uint64) {
 }
 
 // number gives the number of a batch's first row in the node's input: its cause where that tells rows apart, else
-// the rows are counted.
+// the rows are counted. News without rows have causes, but take no numbers.
 func (t *transform) number(b *stream.Batch) uint64 {
+	if b.N == 0 {
+		return t.taken
+	}
 	first := b.Base
 	if b.Causes != nil {
 		first = t.ordinal

@@ -13,7 +13,9 @@ type union struct {
 	readers  []target
 	gathered []stream.Batch // by input; causes absolute
 	minimum  *watermark.Minimum
-	// changed says that an input has become idle, or is not any more, by cause at; idle that all of them are.
+	// quiet are the inputs that are idle. changed says that one has become idle, or is not any more, by cause at; idle
+	// that all of them are which have not ended.
+	quiet         []bool
 	changed, idle bool
 	at            uint64
 	out           stream.Batch
@@ -23,7 +25,7 @@ type union struct {
 func newUnion(p *plan.Union, readers []target) *union {
 	u := &union{
 		plan: p, readers: readers, gathered: make([]stream.Batch, len(p.Inputs)), next: make([]int, len(p.Inputs)),
-		minimum: watermark.NewMinimum(len(p.Inputs)),
+		quiet: make([]bool, len(p.Inputs)), minimum: watermark.NewMinimum(len(p.Inputs)),
 	}
 	for i := range u.gathered {
 		u.gathered[i].Reset(len(p.Columns))
@@ -46,8 +48,8 @@ func (u *union) take(input int, b *stream.Batch) {
 	for _, m := range b.Marks {
 		g.Marks = append(g.Marks, stream.Mark{Cause: b.Base + m.Cause, Watermark: m.Watermark})
 	}
-	if b.Idle != u.minimum.Idle(input) {
-		u.changed, u.at = true, b.Base
+	if b.Idle != u.quiet[input] {
+		u.quiet[input], u.changed, u.at = b.Idle, true, b.Base
 		u.minimum.Activate(input, !b.Idle)
 	}
 }
@@ -113,15 +115,17 @@ func (u *union) flush() {
 
 // tellIdle lets inputs that are idle no longer hold the others back, and tells the readers when all are idle.
 func (u *union) tellIdle() {
+	for i, quiet := range u.quiet {
+		u.minimum.Activate(i, !quiet) // its last watermark has woken it
+	}
 	if u.changed {
 		if w, rose := u.minimum.Combine(); rose {
 			u.out.Marks = appendMark(u.out.Marks, stream.Mark{Cause: u.at, Watermark: w})
 		}
-		u.idle = true
-		for i := range u.gathered {
-			u.idle = u.idle && u.minimum.Idle(i)
-		}
 	}
+	idle := u.minimum.AllIdle()
+	u.changed = u.changed || idle != u.idle
+	u.idle = idle
 	u.out.Idle = u.idle && u.changed
 }
 

@@ -3,6 +3,7 @@ package kafkaio
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -146,7 +147,8 @@ func (r *recordReader) take(ctx context.Context, topics []client.Topic, start St
 // Loader implements [connector.RecordReader].
 func (r *recordReader) Loader() connector.RecordLoader { return newLoader(r.options, r.facts) }
 
-// Commit implements [connector.RecordReader]. What the group can not be told is a warning, and told the next time.
+// Commit implements [connector.RecordReader]. What the group can not be told is a warning, and told the next time. When
+// ctx is cancelled, which is how a run is stopped, that is not worth a word: the last commit is still to come.
 func (r *recordReader) Commit(ctx context.Context, positions map[connector.RecordPartition]int64) error {
 	if r.options.Group == "" {
 		return nil
@@ -170,7 +172,13 @@ func (r *recordReader) Commit(ctx context.Context, positions map[connector.Recor
 	r.mutex.Lock()
 	r.uncommitted = offsets
 	r.mutex.Unlock()
-	r.warn("offsets are not committed, trying again at the next commit: %v", err)
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled):
+	case errors.Is(ctx.Err(), context.DeadlineExceeded): // the last commit, which the end of the run waits for
+		r.warn("no broker took the offsets of group %s in time: the next run reads again what came since the last commit", r.options.Group)
+	default:
+		r.warn("offsets are not committed, the next commit tries again, or else the next run reads again what came since the last one: %v", err)
+	}
 	return nil
 }
 

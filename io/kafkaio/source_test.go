@@ -239,11 +239,35 @@ func TestCommit(t *testing.T) {
 	cluster.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.OffsetCommit}, Err: kerr.UnknownMemberID, Count: 1})
 	commit(0, 4)
 	committed("map[orders/0:3]")
-	if !strings.Contains(w.String(), `offsets are not committed, trying again at the next commit: commit of the offsets of group g: group "g" has members`) {
+	if !strings.Contains(w.String(), `offsets are not committed, the next commit tries again, or else the next run reads again what came since the last one: commit of the offsets of group g: group "g" has members`) {
 		t.Error(w)
 	}
 	commit(1, 0)
 	committed("map[orders/0:4 orders/1:0]")
+}
+
+// TestCommitIsStopped: a run that is stopped has its last commit still to come, and only that one is worth a word.
+func TestCommitIsStopped(t *testing.T) {
+	cluster := kafkatest.Cluster(t, kfake.SeedTopics(1, "orders"))
+	r, w, err := open(t, source(cluster, func(o *SourceOptions) { o.Group = "g" }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	position := map[connector.RecordPartition]int64{r.Partitions()[0]: 1}
+	cluster.Close()
+	stopped, stop := context.WithCancel(context.Background())
+	stop()
+	late, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	for _, ctx := range []context.Context{stopped, late} {
+		if err := r.Commit(ctx, position); err != nil {
+			t.Error(err)
+		}
+		told := strings.Contains(w.String(), "no broker took the offsets of group g in time: the next run reads again what came since the last commit")
+		if told != (ctx == late) || strings.Contains(w.String(), "context") {
+			t.Error(w)
+		}
+	}
 }
 
 // TestCommitWithoutGroup: there is nobody to tell.

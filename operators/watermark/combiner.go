@@ -27,6 +27,9 @@ type Combiner struct {
 	options    Options
 	partitions []partition
 	minimum    Minimum
+	// none stands for the partitions of a source that has none yet, and vacant says that it is idle.
+	none   partition
+	vacant bool
 }
 
 type partition struct {
@@ -139,6 +142,7 @@ func (c *Combiner) Tick(now int64) (stream.Time, bool) {
 			c.minimum.Set(i, max(c.options.Strategy.At(p.greatest), p.own))
 		}
 	}
+	c.vacant = len(c.partitions) == 0 && c.none.idleAt(now, c.options.Idle)
 	return c.minimum.Combine()
 }
 
@@ -165,15 +169,9 @@ func (c *Combiner) End() (stream.Time, bool) {
 // Watermark gives the combined watermark, MinTime when there is none yet.
 func (c *Combiner) Watermark() stream.Time { return c.minimum.Watermark() }
 
-// Idle reports whether all partitions are idle.
-func (c *Combiner) Idle() bool {
-	for i := range c.partitions {
-		if !c.minimum.Idle(i) {
-			return false
-		}
-	}
-	return len(c.partitions) > 0
-}
+// Idle reports whether all partitions that have not ended are idle, and there are such. A source without partitions is
+// idle once it has been so for as long as a partition would have to be silent.
+func (c *Combiner) Idle() bool { return c.vacant || c.minimum.AllIdle() }
 
 // Partition gives what a partition itself has come to, and whether it is idle.
 func (c *Combiner) Partition(i int) (watermark stream.Time, idle bool) {

@@ -4,6 +4,9 @@ import "tidemark/stream"
 
 // Minimum combines the watermarks of several partitions, or of a node's inputs: the least one of those that
 // are active, and the greatest of all when none is (Flink: WatermarkOutputMultiplexer). The result only rises.
+//
+// A member at MaxTime has ended: nothing more comes of it, so it neither holds the others back nor speaks for those
+// that are idle, which may wake up at any time.
 type Minimum struct {
 	members []member
 	current stream.Time
@@ -50,19 +53,37 @@ func (m *Minimum) Activate(i int, active bool) { m.members[i].idle = !active }
 // Idle reports whether a member is left out.
 func (m *Minimum) Idle(i int) bool { return m.members[i].idle }
 
+// AllIdle reports whether all members that have not ended are idle, and there are such.
+func (m *Minimum) AllIdle() bool {
+	idle := false
+	for _, p := range m.members {
+		switch {
+		case p.watermark == stream.MaxTime:
+		case !p.idle:
+			return false
+		default:
+			idle = true
+		}
+	}
+	return idle
+}
+
 // Of gives a member's own watermark.
 func (m *Minimum) Of(i int) stream.Time { return m.members[i].watermark }
 
 // Combine computes the combined watermark and reports whether it rose.
 func (m *Minimum) Combine() (stream.Time, bool) {
-	least, greatest, active := stream.MaxTime, stream.MinTime, false
+	least, greatest, idle := stream.MaxTime, stream.MinTime, len(m.members) == 0 // none have come to anything yet
 	for _, p := range m.members {
-		greatest = max(greatest, p.watermark)
-		if !p.idle {
-			least, active = min(least, p.watermark), true
+		switch {
+		case p.watermark == stream.MaxTime:
+		case p.idle:
+			greatest, idle = max(greatest, p.watermark), true
+		default:
+			least = min(least, p.watermark)
 		}
 	}
-	if !active {
+	if least == stream.MaxTime && idle {
 		least = greatest
 	}
 	rose := m.raise(least)
