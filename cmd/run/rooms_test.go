@@ -48,6 +48,7 @@ var edges = map[string][]string{
 	"gopkg.in/yaml.v3":              {"spec"},
 	"github.com/expr-lang/expr":     {"operators/expression"},
 	"github.com/spf13/cobra":        {"cmd/run"},
+	"github.com/spf13/pflag":        {"cmd/run"},
 	"github.com/prometheus":         {"cmd/run/internal/metrics"},
 	"github.com/zeebo/xxh3":         {"operators/state"},
 	"github.com/klauspost":          {"io/fileio", "io/parquetio", "io/kafkaio/internal/recordbatch"},

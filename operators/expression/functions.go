@@ -64,7 +64,7 @@ func (s *Scope) functions() functionTable {
 		start = processStart
 	}
 	start = start.UTC().Truncate(time.Millisecond)
-	table := make(functionTable, len(ours)+len(ordered)+len(ranged)+1)
+	table := make(functionTable, len(ours)+len(ordered)+len(ranged)+len(zoned)+1)
 	for _, f := range ours {
 		b := &builtin.Function{Name: f.Name, Func: f.call}
 		for _, t := range f.types {
@@ -74,6 +74,7 @@ func (s *Scope) functions() functionTable {
 	}
 	maps.Copy(table, ordered)
 	maps.Copy(table, ranged)
+	maps.Copy(table, zoned)
 	table["now"] = &builtin.Function{Name: "now", Func: func(args ...any) (any, error) { return nowIn(start, args) },
 		Types: []reflect.Type{reflect.TypeFor[func() time.Time](), reflect.TypeFor[func(*time.Location) time.Time]()}}
 	if s.Random != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/expr-lang/expr/ast"
 
+	"tidemark/operators/zone"
 	"tidemark/stream"
 )
 
@@ -31,14 +32,14 @@ func (b *builder) timeFunction(name string, args []ast.Node) kernel {
 			return &truncCall{arg: b.build(args[0]), span: span}
 		}
 	case name == "format_time" && len(settings) > 0:
-		zone := time.UTC
+		z := time.UTC
 		if len(settings) == 2 {
 			var err error
-			if zone, err = time.LoadLocation(settings[1]); err != nil {
+			if z, err = zone.Load(settings[1]); err != nil {
 				return nil
 			}
 		}
-		return &formatCall{arg: b.build(args[0]), layout: settings[0], zone: zone}
+		return &formatCall{arg: b.build(args[0]), layout: settings[0], zone: z}
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/expr-lang/expr/ast"
+
+	"tidemark/operators/zone"
 )
 
 // Two times that differ in every part that a layout can speak of.
@@ -31,7 +33,7 @@ func (r *resolver) warnLayout(n ast.Node) {
 	if !ok || layout.Value == "" || oneTime.Format(layout.Value) != otherTime.Format(layout.Value) {
 		return
 	}
-	if _, err := time.LoadLocation(layout.Value); err == nil && name == "date" {
+	if _, err := zone.Load(layout.Value); err == nil && name == "date" {
 		return // date(text, zone)
 	}
 	hint := "layouts are those of Go, such as 2006-01-02 15:04:05"

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"time"
 
+	"tidemark/operators/zone"
 	"tidemark/stream"
 )
 
@@ -109,12 +110,10 @@ func zoneOffset(s []byte) (ms int64, ok bool) {
 	return ms, ok1 && ok2 && h < 24 && m < 60
 }
 
-// local gives the instant at which clocks in zone show what UTC's would show at ms.
-func local(ms int64, zone *time.Location) stream.Time {
-	if zone == time.UTC {
+// local gives the instant at which clocks in a zone show what UTC's would show at ms.
+func local(ms int64, z *time.Location) stream.Time {
+	if z == time.UTC {
 		return stream.Time(ms)
 	}
-	t := stream.Time(ms).Std()
-	y, mo, d := t.Date()
-	return stream.Time(time.Date(y, mo, d, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), zone).UnixMilli())
+	return stream.Time(zone.Local(stream.Time(ms).Std(), z).UnixMilli())
 }
