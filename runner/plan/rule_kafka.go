@@ -15,6 +15,8 @@ var forgetful = rule{check: checkForgetful, Rule: spec.Rule{ID: "TM505", Group: 
 	Text: `With group the offsets that are done are kept by the brokers, and the next run goes on there. Without it every run begins at start: from
 earliest all records come again, from latest those in between are lost.
 
+Two sources that read one topic for one group would each tell how far it was read, and the last word would count.
+
 A sink without key spreads its records over the partitions, so that those of one key can overtake each other; that is an
 information.`,
 	Fails: `
@@ -63,12 +65,39 @@ func checkForgetful(c *compiler) {
 				Message: fmt.Sprintf("every restart reads %q from its start again", s.Name), Hint: "group: " + c.groupName()})
 		}
 	}
+	c.checkGroups()
 	for _, s := range c.plan.Sinks {
 		main := slices.ContainsFunc(s.Inputs, func(in *Output) bool { return in.Port == stream.Main })
 		if writesRecords(s.Kind) && main && !s.Upsert && c.clause(s.Block, "key") == nil {
 			c.reportName("TM505", spec.Info, s.Block, spec.Diagnostic{
 				Message: fmt.Sprintf("%q has no key: its records are spread over the partitions in no order", s.Name), Hint: c.keyHint(s)})
 		}
+	}
+}
+
+// checkGroups reports sources that would commit offsets of the same partitions for the same group.
+func (c *compiler) checkGroups() {
+	var before []*Source
+	for _, s := range c.plan.Sources {
+		group := c.clause(s.Block, "group")
+		if _, ok := s.Options.(connector.RecordSource); !ok || group == nil || group.Unset {
+			continue
+		}
+		own := topicsOf(s.Block)
+		for _, other := range before {
+			if g := c.clause(other.Block, "group"); g.Text != group.Text {
+				continue
+			}
+			if theirs := topicsOf(other.Block); slices.ContainsFunc(own.names, func(name string) bool {
+				return theirs.has(topics{brokers: own.brokers, names: []string{name}})
+			}) {
+				c.report("TM505", spec.Warning, group, spec.Diagnostic{Node: s.Name,
+					Message: fmt.Sprintf("%q and %q read one topic for one group: how far it was read is what the last of them says", other.Name, s.Name),
+					Hint:    "a group for each, or one source that both are read from"})
+				break
+			}
+		}
+		before = append(before, s)
 	}
 }
 
