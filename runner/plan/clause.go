@@ -26,12 +26,26 @@ func namedExprs(n *spec.Node, clause, name string) (spec.Exprs, spec.Diagnostics
 			continue
 		}
 		found = append(found, item.Diagnose("TM006", fmt.Sprintf("%q wants names of fields, and %s is an expression", clause, item.Quote()),
-			redact(item, fmt.Sprintf("give it a name: %s: {name: '%s'}", clause, item.Text))))
+			redact(item, fmt.Sprintf("give it a name: %s: {name: '%s'}", clause, fieldMeant(item.Text)))))
 	}
 	for i := range found {
 		found[i].Node = name
 	}
 	return kept, found
+}
+
+// fieldMeant gives an expression for a text that is no name: a field such as order-id is more likely than a difference
+// without spaces.
+func fieldMeant(text string) string {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == '-' || r == ' ' }) {
+		if !isName("_" + word) {
+			return text
+		}
+	}
+	if strings.Contains(text, " - ") {
+		return text
+	}
+	return fmt.Sprintf("row[%q]", text)
 }
 
 // isName reports whether a text is a field's name, or a path of names.
