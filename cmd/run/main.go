@@ -37,6 +37,10 @@ func main() {
 	os.Exit(run(signals(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
+// twins is how far apart two signals are at least that were sent one after the other. What stops a whole group of
+// processes, as timeout(1) and a terminal do, may reach this one twice.
+const twins = 50 * time.Millisecond
+
 // signals gives a context that the first SIGINT or SIGTERM cancels. The second one ends the process at once.
 func signals() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -45,8 +49,11 @@ func signals() context.Context {
 	go func() {
 		<-arrived
 		cancel()
-		<-arrived
-		os.Exit(exitKilled)
+		for first := time.Now(); ; {
+			if <-arrived; time.Since(first) > twins {
+				os.Exit(exitKilled)
+			}
+		}
 	}()
 	return ctx
 }
