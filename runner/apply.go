@@ -213,6 +213,7 @@ func (e *engine) mark(s *source, w stream.Time) {
 // a source.
 func (e *engine) advance(s *source, news stream.Batch) {
 	e.watch.enter(s.meter)
+	s.dirt.follow(&news)
 	push(s.readers, rowless(len(s.plan.Stage.Slots), news))
 	for _, n := range s.region {
 		if n.transform == nil {

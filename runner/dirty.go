@@ -16,6 +16,17 @@ type dirt struct {
 	rows    []dirtyRow
 	batch   stream.Batch
 	line    []byte
+	// ending says that the output ends with the next flush, by cause end: no more records can come. Before that
+	// nothing is known of its time, as its records have none.
+	ending bool
+	end    uint64
+}
+
+// follow looks for the end of the input in what the node takes.
+func (d *dirt) follow(b *stream.Batch) {
+	if n := len(b.Marks); n > 0 && b.Marks[n-1].Watermark == stream.MaxTime {
+		d.ending, d.end = len(d.readers) > 0, b.Base+b.Marks[n-1].Cause
+	}
 }
 
 // dirtyRow is one of them.
@@ -35,9 +46,9 @@ func (d *dirt) add(r dirtyRow) {
 	}
 }
 
-// flush hands on what was collected, by cause.
+// flush hands on what was collected, by cause, and the end.
 func (d *dirt) flush() {
-	if len(d.rows) == 0 {
+	if len(d.rows) == 0 && !d.ending {
 		return
 	}
 	sort.SliceStable(d.rows, func(i, j int) bool { return d.rows[i].cause < d.rows[j].cause })
@@ -59,6 +70,10 @@ func (d *dirt) flush() {
 		d.fill(&b.Columns[len(plan.DirtyFields)+2+i], path)
 	}
 	d.rows = d.rows[:0]
+	if d.ending {
+		d.ending = false
+		b.Marks = append(b.Marks, stream.Mark{Cause: d.end, Watermark: stream.MaxTime})
+	}
 	push(d.readers, b)
 }
 

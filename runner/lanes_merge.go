@@ -65,12 +65,11 @@ func (l *lanes) mergeRows(b *stream.Batch, out window.Output) {
 		}
 		at := int32(l.merged.N)
 		appendRow(&l.merged, &lane.results, row)
-		bad := false
-		for failed[best] < len(lane.failed) && int(lane.failed[failed[best]].row) == row {
+		bad := failed[best] < len(lane.failed) && int(lane.failed[failed[best]].row) == row
+		if bad {
 			f := lane.failed[failed[best]]
 			failed[best]++
 			out.Failed(&l.merged, at, f.aggregate, f.message)
-			bad = true
 		}
 		l.selectLast(bad)
 	}

@@ -61,9 +61,9 @@ func (h *heard) Failed(r *window.Rows, row int32, aggregate int, message string)
 	h.failed = append(h.failed, fmt.Sprint(describe(r, int(row)), aggregate, message))
 }
 
-// aggregates are one that can't fail, one that overflows soon, and one for which order counts.
+// aggregates are one that can't fail, one for which order counts, and two that overflow soon, often not in the same rows.
 func aggregates(t interface{ Fatal(...any) }) (list []window.Aggregate) {
-	for _, name := range []string{"count", "sum", "last"} {
+	for _, name := range []string{"count", "sum", "last", "sum"} {
 		kind, ok := agg.Lookup(name)
 		if !ok {
 			t.Fatal("no aggregate ", name)
@@ -103,13 +103,13 @@ func newPair(t interface {
 	return p
 }
 
-// process gives both a batch: keys and values are its columns.
-func (p *pair) process(b *stream.Batch, key, value *stream.Column, rows []int32, ordinal uint64) {
+// process gives both a batch: key, value and other are its columns, and the last sum is of other.
+func (p *pair) process(b *stream.Batch, key, value, other *stream.Column, rows []int32, ordinal uint64) {
 	var keys state.Keys
 	keys.Set([]*stream.Column{key}, rows, b.N)
-	args := [][]*stream.Column{nil, {value}, {value}}
+	args := [][]*stream.Column{nil, {value}, {value}, {other}}
 	for i, o := range p.operators {
-		in := window.Input{Batch: b, Rows: rows, Keys: &keys, Args: args, ArgKeys: make([]*state.Keys, 3), Ordinal: ordinal}
+		in := window.Input{Batch: b, Rows: rows, Keys: &keys, Args: args, ArgKeys: make([]*state.Keys, 4), Ordinal: ordinal}
 		o.Process(&in, &p.heard[i])
 	}
 }
@@ -123,7 +123,7 @@ func (p *pair) differs() string {
 	for _, list := range [][2][]string{{one.rows, many.rows}, {one.failed, many.failed}, {one.late, many.late}} {
 		for i := range max(len(list[0]), len(list[1])) {
 			if i >= len(list[0]) || i >= len(list[1]) || list[0][i] != list[1][i] {
-				return fmt.Sprintf("lanes give\n%s\nwants\n%s", list[1][min(i, len(list[1])):], list[0][min(i, len(list[0])):])
+				return fmt.Sprintf("lanes give\n%s\nwants\n%s", list[1][min(i, len(list[1])):min(i+1, len(list[1]))], list[0][min(i, len(list[0])):min(i+1, len(list[0]))])
 			}
 		}
 	}
@@ -147,9 +147,9 @@ func TestLanes(t *testing.T) {
 	}
 	for name, spec := range specs {
 		t.Run(name, func(t *testing.T) {
-			columns := 6
+			columns := 7
 			if name == "global" {
-				columns = 4
+				columns = 5
 			}
 			rapid.Check(t, func(t *rapid.T) { checkLanes(t, spec, columns) })
 		})
@@ -160,14 +160,16 @@ func checkLanes(t *rapid.T, spec window.Spec, columns int) {
 	p := newPair(t, spec, rapid.Int64Range(0, 8).Draw(t, "lateness"), columns)
 	watermark, cause := stream.Time(-40), uint64(0)
 	for range rapid.IntRange(1, 5).Draw(t, "batches") {
-		var key, value stream.Column
+		var key, value, other stream.Column
 		b := &stream.Batch{N: rapid.IntRange(0, 12).Draw(t, "rows"), Base: cause}
 		key.Reset(stream.Int, b.N)
 		value.Reset(stream.Int, b.N)
+		other.Reset(stream.Int, b.N)
 		var rows []int32
 		for row := range b.N {
 			key.SetValue(row, rapid.SampledFrom([]any{int64(1), int64(2), int64(3), "1", nil, 1.5}).Draw(t, "key"))
 			value.Ints[row] = rapid.SampledFrom([]int64{1, 2, math.MaxInt64}).Draw(t, "value")
+			other.Ints[row] = rapid.SampledFrom([]int64{1, 2, math.MaxInt64}).Draw(t, "other")
 			b.Times = append(b.Times, max(watermark, 0)+stream.Time(rapid.IntRange(-30, 20).Draw(t, "time")))
 			if rapid.IntRange(0, 5).Draw(t, "filtered") > 0 {
 				rows = append(rows, int32(row))
@@ -182,12 +184,12 @@ func checkLanes(t *rapid.T, spec window.Spec, columns int) {
 			watermark += 7
 			b.Marks = append(b.Marks, stream.Mark{Watermark: watermark})
 		}
-		p.process(b, &key, &value, rows, ordinal)
+		p.process(b, &key, &value, &other, rows, ordinal)
 		if problem := p.differs(); problem != "" {
 			t.Fatal(problem)
 		}
 	}
-	p.process(&stream.Batch{Base: cause, Marks: []stream.Mark{{Watermark: stream.MaxTime}}}, &stream.Column{}, &stream.Column{}, nil, cause)
+	p.process(&stream.Batch{Base: cause, Marks: []stream.Mark{{Watermark: stream.MaxTime}}}, &stream.Column{}, &stream.Column{}, &stream.Column{}, nil, cause)
 	if problem := p.differs(); problem != "" {
 		t.Fatal(problem)
 	}
@@ -196,20 +198,24 @@ func checkLanes(t *rapid.T, spec window.Spec, columns int) {
 // TestLanesManyKeys fires far more rows at once than a bunch holds, among which some fail.
 func TestLanesManyKeys(t *testing.T) {
 	const keys = 3*window.BunchRows + 17
-	p := newPair(t, window.Sliding{Size: 10, Every: 5}, 0, 6)
-	var key, value stream.Column
+	p := newPair(t, window.Sliding{Size: 10, Every: 5}, 0, 7)
+	var key, value, other stream.Column
 	b := &stream.Batch{N: 2 * keys, Marks: []stream.Mark{{Cause: 2*keys - 1, Watermark: 100}}}
 	key.Reset(stream.Int, b.N)
 	value.Reset(stream.Int, b.N)
+	other.Reset(stream.Int, b.N)
 	for row := range b.N {
 		key.Ints[row] = int64(row % keys)
-		value.Ints[row] = 1
+		value.Ints[row], other.Ints[row] = 1, 1
 		if row%keys%1000 == 7 {
 			value.Ints[row] = math.MaxInt64
 		}
+		if row%keys%1000 < 9 { // some of which fail in both, and some before the first that fails in the other
+			other.Ints[row] = math.MaxInt64
+		}
 		b.Times = append(b.Times, stream.Time(row%2*5))
 	}
-	p.process(b, &key, &value, iota32(b.N), 0)
+	p.process(b, &key, &value, &other, iota32(b.N), 0)
 	if problem := p.differs(); problem != "" {
 		t.Fatal(problem)
 	}

@@ -27,7 +27,7 @@ func init() {
 // tapes and shelves are by name.
 var (
 	tapes   = map[string]*tape{}
-	shelves = map[string]*shelf{}
+	shelves = shelfRoom{named: map[string]*shelf{}}
 )
 
 type tapeOptions struct {
@@ -236,7 +236,7 @@ type shelfOptions struct {
 func (o *shelfOptions) Validate() []connector.Problem     { return nil }
 func (o *shelfOptions) Check(connector.Environment) error { return nil }
 func (o *shelfOptions) Open(context.Context, connector.Environment) (connector.Output, error) {
-	return shelves[o.Name], nil
+	return shelves.get(o.Name), nil
 }
 
 // shelf keeps records as text: key, value and time.
@@ -252,8 +252,26 @@ type shelf struct {
 
 func newShelf(name string) *shelf {
 	s := &shelf{arrived: make(chan string, 10000)}
-	shelves[name] = s
+	shelves.put(name, s)
 	return s
+}
+
+// shelfRoom holds shelves by name, for tests that run side by side.
+type shelfRoom struct {
+	mu    sync.Mutex
+	named map[string]*shelf
+}
+
+func (r *shelfRoom) get(name string) *shelf {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.named[name]
+}
+
+func (r *shelfRoom) put(name string, s *shelf) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.named[name] = s
 }
 
 func (s *shelf) WriteRecord(r *connector.Record) error {

@@ -97,6 +97,7 @@ func (t *transform) take(_ int, b *stream.Batch) {
 // of a piece. in is the batch as it came in.
 func (t *transform) apply(p *prepared, view, in *stream.Batch, lo, hi int) {
 	t.current = view
+	t.dirt.follow(view)
 	rows := within(view, lo, hi)
 	entered := len(within(in, lo, hi))
 	dirty := t.failed(p, view, lo, hi)

@@ -52,11 +52,13 @@ func (f *lintFlags) run(s *streams, paths []string) error {
 		_, err := fmt.Fprint(s.out, rule.Explain())
 		return err
 	}
-	all := spec.Diagnostics{}
+	all, unread := spec.Diagnostics{}, false
 	for _, path := range paths {
 		l, err := load(s, path, &f.variables)
-		if err != nil {
-			return err
+		if err != nil { // which hides nothing of what is wrong with the others
+			fmt.Fprintln(s.err, "tidemark:", err)
+			unread = true
+			continue
 		}
 		all = append(all, l.found...)
 		if f.format == "text" {
@@ -68,7 +70,7 @@ func (f *lintFlags) run(s *streams, paths []string) error {
 	if err := f.write(s.out, all); err != nil {
 		return err
 	}
-	if all.HasErrors() || f.strict && all.Count(spec.Warning) > 0 {
+	if unread || all.HasErrors() || f.strict && all.Count(spec.Warning) > 0 {
 		return &exitError{code: exitWrong}
 	}
 	return nil

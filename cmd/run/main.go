@@ -158,6 +158,7 @@ func commands(s *streams) *cobra.Command {
 		},
 	}
 	root.SetFlagErrorFunc(flagFault)
-	root.AddCommand(runCommand(s), lintCommand(s), explainCommand(s), graphCommand(s), inferCommand(s), functionsCommand(s), versionCommand(s))
+	p := &streams{s.in, &page{out: s.out}, s.err}
+	root.AddCommand(runCommand(s), lintCommand(p), explainCommand(p), graphCommand(p), inferCommand(p), functionsCommand(p), versionCommand(p))
 	return root
 }

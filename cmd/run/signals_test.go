@@ -170,6 +170,22 @@ func TestInputThatEndsIsNotStopped(t *testing.T) {
 	}
 }
 
+// TestTwinSignalsAreOne sends two signals at once, as timeout does to its child and to the group: the run ends as after
+// one.
+func TestTwinSignalsAreOne(t *testing.T) {
+	for range 5 {
+		p := begin(t, open)
+		go p.feed(10)
+		p.await(1)
+		p.signal(syscall.SIGTERM)
+		time.Sleep(time.Millisecond)
+		_ = p.Process.Signal(syscall.SIGTERM) // it may have ended
+		if code := p.end(2 * time.Second); code != exitDone {
+			t.Fatalf("exit code %d\n%s", code, p.stderr.String())
+		}
+	}
+}
+
 // TestSecondSignalEndsAtOnce stops a run that can't come to its end, since nobody reads its output.
 func TestSecondSignalEndsAtOnce(t *testing.T) {
 	p := begin(t, open)

@@ -1,6 +1,7 @@
 package window
 
 import (
+	"cmp"
 	"slices"
 
 	"tidemark/operators/agg"
@@ -193,18 +194,25 @@ func (e *emitter) flush(s *steps) {
 
 // fail takes failed rows out of the selection and reports them.
 func (e *emitter) fail() {
+	failures := e.failedRows()
 	e.selected = slices.Grow(e.selected[:0], e.rows.N) // not nil, which would select all rows
-	failed := make(map[int32]bool)
-	for _, f := range e.failures {
-		failed[f.row] = true
-	}
+	next := 0
 	for row := range int32(e.rows.N) {
-		if !failed[row] {
-			e.selected = append(e.selected, row)
+		if next < len(failures) && failures[next].row == row {
+			next++
+			continue
 		}
+		e.selected = append(e.selected, row)
 	}
 	e.rows.Sel = e.selected
-	for _, f := range e.failures {
+	for _, f := range failures {
 		e.out.Failed(&e.rows, f.row, f.aggregate, f.message)
 	}
+}
+
+// failedRows gives the first failure of each row, in the order of the rows. They were found one aggregate after the
+// other.
+func (e *emitter) failedRows() []failure {
+	slices.SortStableFunc(e.failures, func(a, b failure) int { return cmp.Compare(a.row, b.row) })
+	return slices.CompactFunc(e.failures, func(a, b failure) bool { return a.row == b.row })
 }

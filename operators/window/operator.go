@@ -56,8 +56,8 @@ type Output interface {
 	// Uncovered takes a record that no window covers and that is not late.
 	Uncovered(row int32)
 	// Failed takes a result row that can't be given because one of its aggregates failed. It is not in r.Sel;
-	// its key, bounds and other aggregates are there. It is called before Rows(r), once for each aggregate that
-	// failed.
+	// its key, bounds and other aggregates are there. It is called before Rows(r), once for each such row and in
+	// their order; aggregate is the first that failed.
 	Failed(r *Rows, row int32, aggregate int, message string)
 }
 

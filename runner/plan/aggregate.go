@@ -71,7 +71,7 @@ func (k *block) aggregate(e spec.NamedExpr, fields int) (p *expression.Program, 
 		k.postErrors(e, post, calls, first, faultsOf(err, whole))
 		return nil, nil
 	}
-	k.warnPost(e, p)
+	k.warnPost(e, p, wordsFor(e, calls, first))
 	if !whole {
 		return nil, nil
 	}
@@ -103,22 +103,27 @@ func faultsOf(err error, whole bool) []*expression.Error {
 
 // warnPost reports what is likely not meant in an expression over aggregates. Quotients are: there is no group of
 // no records, and the ratio of two results is what people come for.
-func (k *block) warnPost(e spec.NamedExpr, p *expression.Program) {
+func (k *block) warnPost(e spec.NamedExpr, p *expression.Program, words *strings.Replacer) {
 	for _, w := range p.Warnings() {
 		if of, ok := warningOf[w.Kind]; ok && w.Kind != expression.Division && w.Kind != expression.Nullable && len(p.Source()) == len(e.Expr.Text) {
-			k.at(e.Expr.Node, w.Offset, w.End, spec.Diagnostic{Rule: of.rule, Severity: of.severity, Node: k.Name, Message: w.Message, Hint: w.Hint})
+			k.at(e.Expr.Node, w.Offset, w.End, spec.Diagnostic{Rule: of.rule, Severity: of.severity, Node: k.Name, Message: words.Replace(w.Message), Hint: words.Replace(w.Hint)})
 		}
 	}
+}
+
+// wordsFor puts the calls of an entry in the place of the names that stand for their results.
+func wordsFor(e spec.NamedExpr, calls []expression.Call, first int) *strings.Replacer {
+	var names []string
+	for i := len(calls) - 1; i >= 0; i-- { // agg12 before agg1
+		names = append(names, aggregateName(first+i), e.Expr.Text[calls[i].Offset:calls[i].End])
+	}
+	return strings.NewReplacer(names...)
 }
 
 // postErrors reports the faults of an expression over aggregates, in the words of the file: post has names in the
 // place of the calls.
 func (k *block) postErrors(e spec.NamedExpr, post string, calls []expression.Call, first int, faults []*expression.Error) {
-	var names []string
-	for i := len(calls) - 1; i >= 0; i-- {
-		names = append(names, aggregateName(first+i), e.Expr.Text[calls[i].Offset:calls[i].End])
-	}
-	words := strings.NewReplacer(names...)
+	words := wordsFor(e, calls, first)
 	for _, f := range faults {
 		shown := *f
 		shown.Message, shown.Hint, shown.More = words.Replace(shown.Message), words.Replace(shown.Hint), nil

@@ -2,16 +2,11 @@ package plan
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tidemark/spec"
 )
-
-// spaced is a name with blanks, as columns of CSV have them.
-var spaced = regexp.MustCompile(`^[\pL_][\pL\pN_]*(?: +[\pL\pN_]+)+$`)
 
 // namedExprs reads a clause that is a name, a list of names or a map {name: expr}.
 func namedExprs(n *spec.Node, clause, name string) (spec.Exprs, spec.Diagnostics) {
@@ -30,17 +25,27 @@ func namedExprs(n *spec.Node, clause, name string) (spec.Exprs, spec.Diagnostics
 				redact(item, fmt.Sprintf("%s: [%s]", clause, item.Text))))
 			continue
 		}
-		text := item.Text
-		if spaced.MatchString(text) {
-			text = "row[" + strconv.Quote(text) + "]"
-		}
 		found = append(found, item.Diagnose("TM006", fmt.Sprintf("%q wants names of fields, and %s is an expression", clause, item.Quote()),
-			redact(item, fmt.Sprintf("give it a name: %s: {name: '%s'}", clause, text))))
+			redact(item, fmt.Sprintf("give it a name: %s: {name: '%s'}", clause, fieldMeant(item.Text)))))
 	}
 	for i := range found {
 		found[i].Node = name
 	}
 	return kept, found
+}
+
+// fieldMeant gives an expression for a text that is no name: a field such as order-id is more likely than a difference
+// without spaces.
+func fieldMeant(text string) string {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == '-' || r == ' ' }) {
+		if !isName("_" + word) {
+			return text
+		}
+	}
+	if strings.Contains(text, " - ") {
+		return text
+	}
+	return fmt.Sprintf("row[%q]", text)
 }
 
 // isName reports whether a text is a field's name, or a path of names.

@@ -68,7 +68,13 @@ func (c *compiler) source(number int, b *spec.Block) {
 // layout says how the source's records are written: as their text, or field by field where there is none.
 func (s *Source) layout() codec.Layout {
 	if s.Main.Open {
-		return codec.Layout{Base: s.Main.Column(s.text())}
+		l := codec.Layout{Base: s.Main.Column(s.text())}
+		for _, f := range s.Main.Fields {
+			if s.Format == CSV && f.Type.Kind == stream.Instant { // a time, where other cells are values as they stand
+				l.Fields = append(l.Fields, codec.LayoutField{Name: f.Name, Column: s.Main.Column(stream.Path{f.Name})})
+			}
+		}
+		return l
 	}
 	l := codec.Layout{Base: -1}
 	for _, f := range s.Main.Fields {
