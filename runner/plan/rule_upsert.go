@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tidemark/operators/window"
 	"tidemark/spec"
 )
 
@@ -45,7 +46,17 @@ func checkUpsert(c *compiler) {
 				continue
 			}
 			c.once(func() { c.checkKey(s, t, in, n, given) })
+			c.once(func() { c.refuseGrowing(s, t) })
 		}
+	}
+}
+
+// refuseGrowing refuses to upsert sessions that may grow after they were written: the row under the former bounds would
+// have to be deleted.
+func (c *compiler) refuseGrowing(s *Sink, t *Transform) {
+	if _, session := t.Window.Spec.(window.Session); session && t.Window.Lateness > 0 {
+		c.refuse(s.Name, c.option(s.Block, "mode"), fmt.Sprintf("mode: upsert of sessions that late records make longer (%q)", t.Name),
+			fmt.Sprintf("leave allowed_lateness out, and read %s.late", t.Name))
 	}
 }
 
