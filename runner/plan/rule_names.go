@@ -9,7 +9,7 @@ import (
 
 var nameOfFormat = rule{check: checkNames, Rule: spec.Rule{ID: "TM511", Group: "connectors", Severity: spec.Warning, Title: "a file whose name speaks of another format",
 	Text: `Without format a file is JSON lines, whatever it is called: nothing is guessed from the name, neither where it is read nor where it is
-written. Parquet files have a type of their own.`,
+written. Parquet files have a type of their own. Files are compressed if compression says so.`,
 	Fails: `
 sources:
   clicks: {type: file, path: clicks.jsonl}
@@ -29,6 +29,16 @@ func checkNames(c *compiler) {
 	}
 	for _, s := range c.plan.Sinks {
 		c.checkName(s.Block, "writes")
+		p := c.clause(s.Block, "path")
+		if s.Block.Type != "file" || c.clause(s.Block, "compression") != nil || p == nil || p.Kind != spec.Scalar || p.Secret {
+			continue
+		}
+		for suffix, compression := range map[string]string{".gz": "gzip", ".zst": "zstd"} {
+			if strings.HasSuffix(strings.ToLower(p.Text), suffix) {
+				c.report("TM511", spec.Warning, p, spec.Diagnostic{Node: s.Name,
+					Message: fmt.Sprintf("%q writes plain text: no compression is given", s.Name), Hint: "compression: " + compression})
+			}
+		}
 	}
 }
 
