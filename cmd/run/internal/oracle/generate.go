@@ -11,6 +11,7 @@ import (
 // Generate draws a pipeline that lint accepts, with its input.
 func Generate(t *rapid.T) *Pipeline {
 	g := &generator{t: t, p: &Pipeline{Schema: once(t, 3, "schema")}, outputs: map[string]*output{}}
+	g.p.CSV = g.p.Schema && once(t, 2, "csv")
 	g.mixed = !g.p.Schema && once(t, 4, "mixed")
 	at := rapid.SampledFrom(moments).Draw(t, "base")
 	base := at.base
@@ -75,10 +76,11 @@ func (g *generator) source(name string, base int64) {
 		gaps:     rapid.SampledFrom([]int{0, 5, 30}).Draw(t, "gaps"),
 		broken:   rapid.SampledFrom([]int{0, 0, 3, 20}).Draw(t, "broken"),
 	}
+	in.csv = g.p.CSV
 	s.Partitions = in.lines(t)
 	s.Chained, s.Packed = once(t, 5, "chained"), once(t, 5, "packed")
 	g.p.Sources = append(g.p.Sources, s)
-	g.add(name, &output{ints: []string{"g", "p", "v"}, whole: []string{"g", "p"}, keys: []string{"g", "k"}, list: true})
+	g.add(name, &output{ints: []string{"g", "p", "v"}, whole: []string{"g", "p"}, keys: []string{"g", "k"}, list: !g.p.CSV})
 	g.add(name+".dirty", &output{dirty: true})
 }
 

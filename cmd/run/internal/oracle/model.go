@@ -7,6 +7,8 @@ type Pipeline struct {
 	Sinks      []Sink
 	// Schema says that the sources declare the types of their fields.
 	Schema bool
+	// CSV says that the sources hold CSV, with a header; they then declare their types.
+	CSV bool
 }
 
 // Source is a file source whose records have their time, in milliseconds, in the field ts.

@@ -20,6 +20,8 @@ type input struct {
 	gaps, broken int
 	// mixed lets k be a number at times.
 	mixed bool
+	// csv writes records of CSV.
+	csv bool
 	// spaced writes a space behind colons and commas.
 	spaced bool
 }
@@ -49,12 +51,18 @@ func (in input) file(partition, records int) []string {
 			ts -= r.Int64N(in.disorder*5 + in.step*20 + 1)
 		}
 		switch {
+		case r.IntN(100) < in.broken && in.csv:
+			lines = append(lines, brokenRecords[r.IntN(len(brokenRecords))])
 		case r.IntN(100) < in.broken:
 			lines = append(lines, brokenLines[r.IntN(len(brokenLines))])
 		case r.IntN(100) < 1:
 			lines = append(lines, "")
 		}
-		lines = append(lines, in.record(r, ts))
+		if in.csv {
+			lines = append(lines, in.recordCSV(r, ts))
+		} else {
+			lines = append(lines, in.record(r, ts))
+		}
 	}
 	return lines
 }

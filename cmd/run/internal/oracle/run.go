@@ -111,6 +111,9 @@ func (g *graph) read(s Source, p *partition) {
 	counts := g.result.Counts[s.Name]
 	counts.In++
 	row, err := parse(line)
+	if g.pipeline.CSV {
+		row, err = parseCSV(line)
+	}
 	if err != nil {
 		counts.Dirty++
 		g.put(s.Name+".dirty", dirty(s.Name, line))

@@ -14,6 +14,9 @@ import (
 func (p *Pipeline) Write(folder string) (string, error) {
 	for _, s := range p.Sources {
 		for i, lines := range s.Partitions {
+			if p.CSV {
+				lines = append([]string{headerCSV}, lines...)
+			}
 			text := strings.Join(lines, "\n")
 			if i%2 == 0 && len(lines) > 0 { // every other file lacks its last newline
 				text += "\n"
@@ -53,7 +56,13 @@ func (p *Pipeline) YAML(folder string) string {
 	out.WriteString("sources:\n")
 	for _, s := range p.Sources {
 		fmt.Fprintf(&out, "  %s:\n    type: file\n    path: %q\n", s.Name, filepath.Join(folder, s.Name+"-*.jsonl"))
-		if p.Schema {
+		if p.CSV {
+			out.WriteString("    format: csv\n")
+		}
+		switch {
+		case p.CSV:
+			out.WriteString("    schema: {ts: int, k: \"string|null\", g: int, v: \"int|null\", p: int}\n")
+		case p.Schema:
 			out.WriteString("    schema: {ts: int, k: \"string|null\", g: int, v: \"int|null\", p: int, e: \"list|null\"}\n")
 		}
 		if s.Chained {
