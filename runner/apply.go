@@ -96,6 +96,7 @@ func (e *engine) rows(s *source, piece piece) {
 		e.skipped(s, piece)
 		return
 	}
+	e.current = piece
 	e.failed(s, piece)
 	if w.ahead > 0 && piece.lo == 0 {
 		e.tooFar(s, w)
@@ -115,9 +116,7 @@ func (e *engine) rows(s *source, piece piece) {
 	if len(s.readers) > 0 {
 		sel := view.Sel
 		view.Sel = rows
-		s.from(w)
 		push(s.readers, view)
-		s.from(nil)
 		view.Sel = sel
 	}
 	for i := range w.region {
@@ -133,11 +132,23 @@ func (e *engine) rows(s *source, piece piece) {
 		p := w.region[i].transform
 		p.batch.Base, p.batch.Marks = piece.base, piece.marks
 		e.watch.enter(n.transform.meter)
-		n.transform.origin = w
 		n.transform.apply(p, &p.batch, in, piece.lo, piece.hi)
-		n.transform.origin = nil
 	}
 	e.flush()
+	e.current.work = nil
+}
+
+// origin gives where the record was read that a row is of, or nil: what has the cause of a record of the piece at hand is
+// that record, unless a window wrote it.
+func (e *engine) origin(b *stream.Batch, row int32) map[string]any {
+	p := &e.current
+	if p.work == nil || orderOf(b, int(row)).End != stream.MinTime {
+		return nil
+	}
+	if at := b.Cause(int(row)) - p.base; at >= uint64(p.lo) && at < uint64(p.hi) {
+		return p.work.meta(int(at))
+	}
+	return nil
 }
 
 // flush hands on what nodes gathered from a piece.

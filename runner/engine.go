@@ -51,8 +51,9 @@ type engine struct {
 
 	// What follows belongs to whoever holds the token: the number of rows that had their turn, the node at work, how
 	// far the sources' groups are told, and when something came out last.
-	// handed counts the records that sinks have refused and others were given.
+	// current is the piece that has its turn. handed counts the records that sinks have refused and others were given.
 	cause   uint64
+	current piece
 	handed  int64
 	watch   stopwatch
 	commits commits

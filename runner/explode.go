@@ -12,11 +12,9 @@ import (
 // exploder makes a row of each element of a list.
 type exploder struct {
 	stage
-	plan   *plan.Explode
-	record *codec.JSONEncoder // of the records that came in, or nil
-	out    stream.Batch
-	// of has for each row of out the row of the record that it is of.
-	of      []int32
+	plan    *plan.Explode
+	record  *codec.JSONEncoder // of the records that came in, or nil
+	out     stream.Batch
 	element stream.Column
 }
 
@@ -35,7 +33,6 @@ func (t *transform) explode(in *stream.Batch) *stream.Batch {
 	x.run(in, streamFacts)
 	view, out := &x.batch, &x.out
 	begin(out, len(view.Columns))
-	x.of = x.of[:0]
 	filtered := in.Selected() - view.Selected() - len(x.failed)
 	each(view, func(row int32) {
 		switch list := view.Columns[x.plan.List].Value(int(row)).(type) {
@@ -85,25 +82,7 @@ func (x *exploder) add(row int32, element any) {
 	if view.Kinds != nil {
 		out.Kinds = append(out.Kinds, view.Kinds[row])
 	}
-	x.of = append(x.of, row)
 	out.N++
-}
-
-// from tells the transforms that read a source directly, which explode does, where its records are from.
-func (s *source) from(w *work) {
-	for _, r := range s.readers {
-		if t, ok := r.node.(*transform); ok {
-			t.origin = w
-		}
-	}
-}
-
-// sourceRow gives the row of a source's batch that a row of a transform's is of.
-func (t *transform) sourceRow(view *stream.Batch, row int32) int {
-	if t.exploder != nil && view == &t.own.batch {
-		row = t.exploder.of[row]
-	}
-	return int(row)
 }
 
 // sortOf names what a value is that is no list.

@@ -36,8 +36,6 @@ type transform struct {
 	meter   *meter
 	input   window.Input
 	current *stream.Batch
-	// origin is the work that a batch comes from, where its rows are those of a source.
-	origin  *work
 	lateOut stream.Batch
 	// clocked is a batch by the time of day.
 	clocked stream.Batch
@@ -191,9 +189,7 @@ func (t *transform) dirty(view *stream.Batch, f *failure, record *codec.JSONEnco
 	if record != nil {
 		r.raw, r.object = line(record, view, int(f.row)), true
 	}
-	if t.origin != nil {
-		r.meta = t.origin.meta(t.sourceRow(view, f.row))
-	}
+	r.meta = t.engine.origin(view, f.row)
 	t.dirt.add(r)
 }
 

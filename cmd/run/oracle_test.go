@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -73,7 +74,8 @@ func runPipeline(t *rapid.T, file string) *outcome {
 	chunk := rapid.SampledFrom([]int64{64, 4 << 10, 64 << 10, 1 << 20}).Draw(t, "chunk size")
 	rows := rapid.SampledFrom([]int{0, 1, 2, 3, 1024}).Draw(t, "batch rows")
 	lanes := rapid.SampledFrom([]runner.LaneMode{runner.LanesAuto, runner.LanesOff, runner.LanesOn}).Draw(t, "lanes")
-	testOptions = func(o *runner.Options) { o.ChunkSize, o.BatchRows, o.Lanes = chunk, rows, lanes }
+	tick := rapid.SampledFrom([]time.Duration{0, 50 * time.Microsecond}).Draw(t, "tick")
+	testOptions = func(o *runner.Options) { o.ChunkSize, o.BatchRows, o.Lanes, o.TickEvery = chunk, rows, lanes, tick }
 	var o outcome
 	args := []string{"run", file, "--parallelism", strconv.Itoa(parallelism), "--report", "json", "--progress", "none"}
 	o.code = run(context.Background(), args, strings.NewReader(""), &o.stdout, &o.stderr)

@@ -31,7 +31,7 @@ func (a *Ahead) Within(greatest stream.Time) bool {
 }
 
 // AppendMarks appends the steps that rows make (nil: all of times), which are above w, and calls far with each row
-// that is ahead. Causes are row numbers.
+// that is ahead and moves nothing: not with the one that makes a gap real. Causes are row numbers.
 func (a *Ahead) AppendMarks(marks []stream.Mark, times []stream.Time, rows []int32, w stream.Time, far func(row int32)) []stream.Mark {
 	n := len(times)
 	if rows != nil {
@@ -44,11 +44,11 @@ func (a *Ahead) AppendMarks(marks []stream.Mark, times []stream.Time, rows []int
 		}
 		t := times[row]
 		if a.begun && t-a.moved > a.Most {
-			far(row)
 			if a.inRow++; a.inRow == 1 || t < a.least {
 				a.least = t
 			}
 			if a.inRow < RealGap {
+				far(row)
 				continue
 			}
 			t = a.least

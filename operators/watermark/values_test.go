@@ -92,8 +92,9 @@ func naiveAhead(times []stream.Time, most, delay stream.Time) (marks []stream.Ma
 	var row []stream.Time
 	for i, t := range times {
 		if t > moved+most {
-			far, row = append(far, int32(i)), append(row, t)
+			row = append(row, t)
 			if len(row) < RealGap {
+				far = append(far, int32(i))
 				continue
 			}
 			t = slices.Min(row)
