@@ -12,7 +12,7 @@ import (
 func FuzzGuess(f *testing.F) {
 	for _, text := range []string{
 		"{\"ts\":1,\"a\":[null]}\n{}\n", "a;b\n1;02/01/2024\n2;3\n", "a,a\n\"x\ny\",2\n", "[1]", "{\n", "text\n", "\xef\xbb\xbfa|b\n1|2\n",
-		"\x1f\x8b", "${X},b\n1,2\n", "\xff,b\n1,2\n", "{\"\\ud800\":1}\n", "PAR1", "day,clock\n2024-05-01,10:00\n",
+		"\x1f\x8b", "${X},b\n1,2\n", "\xff,b\n1,2\n", "{\"\\ud800\":1}\n", "PAR1", "\x7f,\u009f\n,\n", "\ufeff\ufeff,\uffff\n1,2\n", "day,clock\n2024-05-01,10:00\n",
 	} {
 		f.Add(text)
 	}

@@ -2,8 +2,10 @@ package infer
 
 import (
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"tidemark/spec"
 )
@@ -72,5 +74,11 @@ func quoteJSON(text string) string {
 	if err := e.Encode(text); err != nil {
 		panic("infer: a text that JSON can't hold: " + err.Error())
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return refused.ReplaceAllStringFunc(strings.TrimSuffix(b.String(), "\n"), func(c string) string {
+		r, _ := utf8.DecodeRuneInString(c)
+		return fmt.Sprintf(`\u%04x`, r)
+	})
 }
+
+// refused are characters that JSON takes as they are and YAML does not.
+var refused = regexp.MustCompile("[\x7f-\u0084\u0086-\u009f\ufeff\ufffe\uffff]")
