@@ -51,10 +51,7 @@ func (f *followed) Name() string { return f.path }
 
 // Next implements [connector.Partition].
 func (f *followed) Next(ctx context.Context) (connector.Chunk, error) {
-	c, ok, err := f.waiting.next(ctx, f.path, f.step)
-	if err == nil && !ok {
-		c = connector.Chunk{Offset: f.offset, End: f.offset, Data: []byte{}}
-	}
+	c, err := f.waiting.next(ctx, f.path, f.step, f.nothing)
 	c.Index = f.index
 	f.index++
 	return c, err
@@ -69,6 +66,11 @@ func (f *followed) Load(ctx context.Context, c connector.Chunk, _ []byte) ([]byt
 func (f *followed) Close() error {
 	f.waiting.end(f.leave)
 	return nil
+}
+
+// nothing is a chunk without lines.
+func (f *followed) nothing() connector.Chunk {
+	return connector.Chunk{Offset: f.offset, End: f.offset, Data: []byte{}}
 }
 
 // step gives the complete lines that are there, if there are any.
@@ -201,6 +203,7 @@ func (f *followed) truncated(size int64) (c connector.Chunk, ok bool, err error)
 func (f *followed) finish() (connector.Chunk, bool) {
 	c, ok := f.take(true)
 	f.leave()
+	f.set.files() // forgets those that are gone
 	return c, ok
 }
 
@@ -211,6 +214,5 @@ func (f *followed) leave() {
 	}
 	f.set.claims.leave(f.file, f.info, f.read)
 	f.file.Close()
-	f.set.names() // forgets those that are gone
 	f.file, f.offset = nil, 0
 }

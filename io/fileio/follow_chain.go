@@ -29,16 +29,20 @@ func (c *followedChain) Name() string { return c.name }
 
 // Next implements [connector.Partition].
 func (c *followedChain) Next(ctx context.Context) (connector.Chunk, error) {
-	chunk, ok, err := c.waiting.next(ctx, c.name, c.step)
-	if err == nil && !ok {
-		chunk.Data = []byte{}
-		if f := c.current; f != nil {
-			chunk.File, chunk.Offset, chunk.End = f.path, f.offset, f.offset
-		}
-	}
+	chunk, err := c.waiting.next(ctx, c.name, c.step, c.nothing)
 	chunk.Index = c.index
 	c.index++
 	return chunk, err
+}
+
+// nothing is a chunk without lines, of the file at hand.
+func (c *followedChain) nothing() connector.Chunk {
+	if c.current == nil {
+		return connector.Chunk{Data: []byte{}}
+	}
+	chunk := c.current.nothing()
+	chunk.File = c.current.path
+	return chunk
 }
 
 // step gives complete lines of the file at hand, or goes on to the next.
@@ -72,9 +76,9 @@ func (c *followedChain) step() (chunk connector.Chunk, ok bool, err error) {
 
 // after gives the first name behind that of the file at hand.
 func (c *followedChain) after() (string, bool) {
-	for _, name := range c.set.names() {
-		if c.current == nil || name > c.current.path {
-			return name, true
+	for _, f := range c.set.files() {
+		if c.current == nil || f.path > c.current.path {
+			return f.path, true
 		}
 	}
 	return "", false

@@ -98,45 +98,54 @@ func (s *followedSet) Close() error {
 
 // add makes partitions of the files that have come, and gives them.
 func (s *followedSet) add() []connector.Partition {
-	names := s.names()
+	files := s.files()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var added []connector.Partition
-	for _, name := range names {
-		info, err := os.Stat(name)
-		if s.closed || s.known[name] || err == nil && s.claims.taken(name, info) {
+	for _, f := range files {
+		if s.closed || s.known[f.path] || f.info != nil && s.claims.taken(f.path, f.info) {
 			continue
 		}
-		s.known[name] = true
-		added = append(added, s.follow(name))
+		s.known[f.path] = true
+		added = append(added, s.follow(f.path))
 	}
 	s.partitions = append(s.partitions, added...)
 	return added
 }
 
-// names gives the names that there are, in order: the paths that are no patterns, and the regular files that match. It
-// forgets the claims of files that have none of them.
-func (s *followedSet) names() []string {
-	var names []string
-	var files []fs.FileInfo
+// namedFile is a path and what had it when it was looked at: nil where nothing did.
+type namedFile struct {
+	path string
+	info fs.FileInfo
+}
+
+// files gives the paths that there are, in order: those that are no patterns, and the regular files that match. It forgets
+// the claims of files that have none of them.
+func (s *followedSet) files() []namedFile {
+	var files []namedFile
+	var regular []fs.FileInfo
 	for _, path := range s.options.Path {
-		matches := []string{path}
-		if isPattern(path) {
+		pattern, matches := isPattern(path), []string{path}
+		if pattern {
 			matches, _ = filepath.Glob(path) // the pattern was checked
 		}
 		for _, name := range matches {
 			info, err := os.Stat(name)
-			if err == nil && info.Mode().IsRegular() {
-				files = append(files, info)
+			if err != nil {
+				info = nil
 			}
-			if !isPattern(path) || err == nil && info.Mode().IsRegular() && s.matches(path, name) {
-				names = append(names, name)
+			isRegular := err == nil && info.Mode().IsRegular()
+			if isRegular {
+				regular = append(regular, info)
+			}
+			if !pattern || isRegular && s.matches(path, name) {
+				files = append(files, namedFile{path: name, info: info})
 			}
 		}
 	}
-	s.claims.forget(files)
-	slices.Sort(names)
-	return slices.Compact(names)
+	s.claims.forget(regular)
+	slices.SortFunc(files, func(a, b namedFile) int { return strings.Compare(a.path, b.path) })
+	return slices.CompactFunc(files, func(a, b namedFile) bool { return a.path == b.path })
 }
 
 // matches reports whether a file that a pattern found is followed: not a hidden one, nor one that was compressed, as rolled

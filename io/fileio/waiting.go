@@ -19,8 +19,8 @@ type waiting struct {
 
 func newWaiting() waiting { return waiting{stop: make(chan struct{})} }
 
-// next gives what step gives. It reports false when there was nothing for as long as a heartbeat.
-func (w *waiting) next(ctx context.Context, name string, step func() (connector.Chunk, bool, error)) (connector.Chunk, bool, error) {
+// next gives what step gives, or what nothing does when step had nothing for as long as a heartbeat.
+func (w *waiting) next(ctx context.Context, name string, step func() (connector.Chunk, bool, error), nothing func() connector.Chunk) (connector.Chunk, error) {
 	w.busy.Lock()
 	defer w.busy.Unlock()
 	timer := time.NewTimer(poll)
@@ -28,14 +28,17 @@ func (w *waiting) next(ctx context.Context, name string, step func() (connector.
 	for waited := time.Duration(0); ; waited += poll {
 		select {
 		case <-w.stop:
-			return connector.Chunk{}, false, fmt.Errorf("%s: %w", name, os.ErrClosed)
+			return connector.Chunk{}, fmt.Errorf("%s: %w", name, os.ErrClosed)
 		default:
 		}
 		if err := ctx.Err(); err != nil {
-			return connector.Chunk{}, false, err
+			return connector.Chunk{}, err
 		}
-		if c, ok, err := step(); ok || err != nil || waited >= heartbeat {
-			return c, ok, err
+		if c, ok, err := step(); ok || err != nil {
+			return c, err
+		}
+		if waited >= heartbeat {
+			return nothing(), nil
 		}
 		timer.Reset(poll)
 		select {
