@@ -54,7 +54,7 @@ func (e *engine) step(p *partition, w *work) {
 	from := p.row
 	if e.unbounded {
 		piece := e.cut(p, nil, w)
-		piece.marks = p.combined(piece.marks, piece.hi-piece.lo)
+		piece.marks = p.combined(piece)
 		e.rows(p.source, piece)
 	} else {
 		_, second := e.lowest()

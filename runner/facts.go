@@ -83,7 +83,7 @@ func (w *work) markers() {
 		w.err = &UnitError{Source: w.source.plan.Name, Partition: w.file(), Cause: fatal}
 		return
 	}
-	kept := append([]int32{}, w.marked[:0]...) // not nil, which would stand for all rows
+	kept := w.marked[:0]
 	dropped := make([]expression.Failure, 0, len(failures))
 	for _, row := range w.marked {
 		if len(dropped) < len(failures) && failures[len(dropped)].Row == row {
@@ -94,7 +94,9 @@ func (w *work) markers() {
 	}
 	w.stage.drop(m, dropped)
 	w.takeFailed(w.stage)
-	w.marks, _ = w.source.plan.Watermark.Strategy.AppendMarks(w.marks[:0], w.markerTimes, kept, stream.MinTime)
+	if w.marked = kept; len(kept) > 0 { // no rows could stand for all
+		w.marks, _ = w.source.plan.Watermark.Strategy.AppendMarks(w.marks[:0], w.markerTimes, kept, stream.MinTime)
+	}
 }
 
 // newTimes makes the stage that computes a source's timestamps.

@@ -172,15 +172,15 @@ func (s *source) alignment() stream.Time {
 	return slowest + align
 }
 
-// combined takes over the watermark that a piece of n rows leads to, and gives the steps of the source's own. It does
-// in a live run what raise does in the source order.
-func (p *partition) combined(marks []stream.Mark, n int) []stream.Mark {
-	s := p.source
+// combined takes over the watermark that a piece leads to, and gives the steps of the source's own. It does in a live run
+// what raise does in the source order.
+func (p *partition) combined(piece piece) []stream.Mark {
+	s, marks, n := p.source, piece.marks, piece.hi-piece.lo
 	if len(marks) > 0 {
 		p.watermark = marks[len(marks)-1].Watermark
 	}
 	s.idle = s.idle && n == 0
-	s.shown = s.combiner.Steps(p.number, n, marks, s.shown[:0])
+	s.shown = s.combiner.Steps(p.number, n, piece.emits(), marks, s.shown[:0])
 	if s.plan.Watermark.PerSource {
 		if s.plan.Watermark.Interval > 0 {
 			s.pending = max(s.pending, p.watermark)

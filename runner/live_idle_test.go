@@ -170,3 +170,38 @@ func TestAlignLeavesRoom(t *testing.T) {
 	last.put(timed(70_000)...)
 	out.want(t, windowRow(0, 120))
 }
+
+// TestPunctuatedIdle leaves an idle partition out until a record of it has a marker, which may be an old one.
+func TestPunctuatedIdle(t *testing.T) {
+	text := `
+sources:
+  in:
+    type: tape
+    name: in
+    watermark: {punctuated: "event_time.UnixMilli() % 1000 == 0 ? event_time : nil", idle: 1m, max_ahead: off}
+transforms:
+  count: {from: in, window: {tumbling: 1m}, aggregate: {n: count()}}
+sinks:
+  out: {from: count, type: shelf, name: out}
+`
+	in, out, clock := newTape("in", 2), newShelf("out"), newClock()
+	run := newTrial(t, text, nil).start(t, Options{Clock: clock.time})
+	first, second := in.all[0], in.all[1]
+	second.put(timed(3000)...)
+	for range 3 {
+		first.put(timed(1000)...)
+		clock.pass(40 * time.Second)
+	}
+	second.put(timed(4001)...) // without a marker
+	first.put(timed(59_001, 60_000)...)
+	out.want(t, windowRow(0, 6))
+	second.put(timed(2000)...) // late, and its marker is an old one
+	first.put(timed(119_001, 120_000)...)
+	out.nothing(t)
+	second.put(timed(119_001, 120_000)...)
+	out.want(t, windowRow(1, 3))
+	run.stop(t)
+	if c := run.counts("count"); c.Late != 1 {
+		t.Error(c)
+	}
+}

@@ -93,6 +93,16 @@ type piece struct {
 	marks []stream.Mark
 }
 
+// emits says that the rows give a watermark, be it no step: under Punctuated only those with a marker do.
+func (p *piece) emits() bool {
+	if p.work.source.plan.Watermark.Marker == nil || p.work.skipped {
+		return p.hi > p.lo
+	}
+	marked := p.work.marked
+	i := sort.Search(len(marked), func(i int) bool { return int(marked[i]) >= p.lo })
+	return i < len(marked) && int(marked[i]) < p.hi
+}
+
 // cut takes the next piece of a partition's chunk: up to the row after which second comes first.
 func (e *engine) cut(p, second *partition, w *work) piece {
 	marks := w.marks[p.mark:]

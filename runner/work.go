@@ -36,7 +36,7 @@ type work struct {
 	// former is the partition's greatest event time before the chunk, where evaluation had to wait for it;
 	// greatest is that of the chunk and of former.
 	former, greatest stream.Time
-	// marker evaluates a punctuated strategy's expression; marked are the rows with a marker.
+	// marker evaluates a punctuated strategy's expression; marked are the rows with one.
 	marker      *expression.Evaluator
 	marked      []int32
 	markerTimes []stream.Time

@@ -33,7 +33,6 @@ type Combiner struct {
 }
 
 type partition struct {
-	greatest stream.Time
 	// own is the watermark that steps have brought it to.
 	own    stream.Time
 	events uint64
@@ -62,44 +61,21 @@ func NewCombiner(o Options, partitions int) (*Combiner, error) {
 
 // Add adds a partition, active and without a watermark, and gives its number.
 func (c *Combiner) Add() int {
-	c.partitions = append(c.partitions, partition{greatest: stream.MinTime, own: stream.MinTime})
+	c.partitions = append(c.partitions, partition{own: stream.MinTime})
 	return c.minimum.Add()
 }
 
-// Events takes n records of a partition whose greatest time is greatest. It gives the combined watermark and
-// reports whether it rose. With one record a call the watermark is exact to the record.
-func (c *Combiner) Events(partition, n int, greatest stream.Time, now int64) (stream.Time, bool) {
-	p := &c.partitions[partition]
-	p.events += uint64(n)
-	if c.options.Strategy.Kind != Punctuated {
-		p.greatest = max(p.greatest, greatest)
-	}
-	if c.options.Periodic {
-		return c.minimum.Watermark(), false
-	}
-	return c.Tick(now)
-}
-
-// Marker takes the marker of a record of a Punctuated partition, of which Events is told afterwards. A marker
-// that raises the partition's watermark above the combined one counts at once.
-func (c *Combiner) Marker(partition int, marker stream.Time) (stream.Time, bool) {
-	c.partitions[partition].greatest = max(c.partitions[partition].greatest, marker)
-	if c.minimum.Set(partition, marker) && marker > c.minimum.Watermark() {
-		return c.minimum.Combine()
-	}
-	return c.minimum.Watermark(), false
-}
-
 // Steps takes n records of a partition at once, with the steps that they make in the partition's own watermark, and
-// appends those that they make in the combined one: the same as Events record by record, but that other partitions'
-// idleness is looked at by Tick only.
-func (c *Combiner) Steps(partition, n int, steps, combined []stream.Mark) []stream.Mark {
+// appends those that they make in the combined one. emitted says that they give a watermark, be it the one that there
+// was: an idle partition wakes up with it. Records of Punctuated without a marker give none; those of other strategies
+// do. The result is exact to the record; who is idle is looked at by Tick only.
+func (c *Combiner) Steps(partition, n int, emitted bool, steps, combined []stream.Mark) []stream.Mark {
 	p := &c.partitions[partition]
 	p.events += uint64(n)
 	if len(steps) > 0 {
 		p.own = max(p.own, steps[len(steps)-1].Watermark)
 	}
-	if n == 0 || c.options.Periodic && c.options.Strategy.Kind != Punctuated {
+	if !emitted || c.options.Periodic && c.options.Strategy.Kind != Punctuated {
 		return combined
 	}
 	c.minimum.Set(partition, p.own)
@@ -139,7 +115,7 @@ func (c *Combiner) Tick(now int64) (stream.Time, bool) {
 		case p.idleAt(now, c.options.Idle):
 			c.minimum.SetIdle(i)
 		case c.options.Strategy.Kind == Bounded || c.options.Strategy.Kind == Monotonous:
-			c.minimum.Set(i, max(c.options.Strategy.At(p.greatest), p.own))
+			c.minimum.Set(i, p.own)
 		}
 	}
 	c.vacant = len(c.partitions) == 0 && c.none.idleAt(now, c.options.Idle)

@@ -58,22 +58,25 @@ func TestIdle(t *testing.T) {
 			t.Errorf("%s: %v, want %v", when, w, w2)
 		}
 	}
+	events := func(partition, n int, greatest stream.Time) {
+		c.Steps(partition, n, true, []stream.Mark{{Watermark: greatest - 1}}, nil)
+	}
 	tick := func(now int64) stream.Time { w, _ := c.Tick(now); return w }
-	c.Events(0, 1, 5, 0)
-	c.Events(1, 1, 3, 0)
+	events(0, 1, 5)
+	events(1, 1, 3)
 	want("both", tick(0), 2)
-	c.Events(0, 3, 50, 100)
+	events(0, 3, 50)
 	want("the lower one decides", tick(100), 2) // partition 1 is quiet for the first time
-	c.Events(0, 1, 60, 1100)
+	events(0, 1, 60)
 	want("exactly the timeout", tick(1100), 2)
-	c.Events(0, 1, 61, 1101)
+	events(0, 1, 61)
 	want("longer", tick(1101), 60)
 	if _, idle := c.Partition(1); !idle {
 		t.Error("partition 1 is not idle")
 	}
-	c.Events(1, 1, 10, 1200)
+	events(1, 1, 10)
 	want("it comes back behind", tick(1200), 60)
-	c.Events(0, 1, 100, 1300)
+	events(0, 1, 100)
 	want("and holds", tick(1300), 60)
 	w, rose := c.End()
 	if w != stream.MaxTime || !rose || c.Watermark() != stream.MaxTime {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
@@ -198,12 +199,13 @@ func (c *goldenCase) spec() window.Spec {
 	return window.Global{}
 }
 
-func (c *goldenCase) combiner() (*watermark.Combiner, error) {
+// options are those of the machine that combines partitions.
+func (c *goldenCase) options() (watermark.Options, error) {
 	kinds := map[string]watermark.Kind{"bounded": watermark.Bounded, "monotonous": watermark.Monotonous,
 		"punctuated": watermark.Punctuated, "none": watermark.None}
 	kind, ok := kinds[c.Watermark.Strategy]
 	if !ok {
-		return nil, fmt.Errorf("no strategy %q", c.Watermark.Strategy)
+		return watermark.Options{}, fmt.Errorf("no strategy %q", c.Watermark.Strategy)
 	}
 	o := watermark.Options{
 		Strategy: watermark.Strategy{Kind: kind, Delay: c.Watermark.Delay},
@@ -213,13 +215,17 @@ func (c *goldenCase) combiner() (*watermark.Combiner, error) {
 	if c.Watermark.Idle != nil {
 		o.Idle = *c.Watermark.Idle
 	}
-	return watermark.NewCombiner(o, c.Partitions)
+	return o, nil
 }
 
 // run drives the operators through the input, each step by itself or the events between others packed into
 // batches. refusal says that a setting or a timestamp was refused.
 func (c *goldenCase) run(packed bool) (got goldenResult, refusal error) {
-	combiner, err := c.combiner()
+	options, err := c.options()
+	if err != nil {
+		return got, err
+	}
+	combiner, err := watermark.NewCombiner(options, c.Partitions)
 	if err != nil {
 		return got, err
 	}
@@ -229,6 +235,7 @@ func (c *goldenCase) run(packed bool) (got goldenResult, refusal error) {
 	}
 	d := &drive{op: op, keyed: c.Key, recorder: recorder{global: c.Window.Kind == "global"}}
 	now := int64(0)
+	greatest := slices.Repeat([]stream.Time{stream.MinTime}, c.Partitions) // the greatest time, or marker, of each partition
 	for i, s := range c.Input {
 		if s.TS == nil || !packed {
 			d.flush()
@@ -240,10 +247,20 @@ func (c *goldenCase) run(packed bool) (got goldenResult, refusal error) {
 				return got, err
 			}
 			d.event(s.Key, stream.Time(*s.TS), s.Value)
-			if s.WM != nil {
-				d.mark(combiner.Marker(s.P, stream.Time(*s.WM)))
+			raises := s.TS
+			if options.Strategy.Kind == watermark.Punctuated {
+				raises = s.WM
 			}
-			d.mark(combiner.Events(s.P, 1, stream.Time(*s.TS), now))
+			var steps []stream.Mark
+			if raises != nil {
+				steps, greatest[s.P] = options.Strategy.AppendMarks(nil, []stream.Time{stream.Time(*raises)}, nil, greatest[s.P])
+			}
+			for _, m := range combiner.Steps(s.P, 1, raises != nil, steps, nil) {
+				d.mark(m.Watermark, true)
+			}
+			if !options.Periodic {
+				d.mark(combiner.Tick(now))
+			}
 		case s.Clock != nil:
 			now = *s.Clock
 		case s.Tick:
