@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	_ "time/tzdata" // for expr's own date and timezone, where the machine has no zones
 
 	"tidemark/operators/zone"
 	"tidemark/stream"

@@ -38,6 +38,9 @@ func configure(functions map[string]*builtin.Function, env types.Map) *conf.Conf
 func parseTree(src string, functions map[string]*builtin.Function) (*parser.Tree, error) {
 	c := fresh()
 	c.Functions = functions
+	for name := range functions {
+		c.Disabled[name] = true // else ::name() would be expr's own
+	}
 	tree, err := parser.ParseWithConfig(src, c)
 	if err != nil {
 		return nil, syntaxError(src, err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"tidemark/operators/zone"
 	"tidemark/stream"
 )
 
@@ -64,7 +65,7 @@ func TestText(t *testing.T) {
 }
 
 func TestZone(t *testing.T) {
-	berlin, err := time.LoadLocation("Europe/Berlin")
+	berlin, err := zone.Load("Europe/Berlin")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,9 @@
 package oracle
 
-import "time"
+import (
+	"time"
+	_ "time/tzdata" // where the machine has no zones
+)
 
 // period gives the calendar window of a time, by walking from date to date.
 func (w Window) period(t int64) [2]int64 {
