@@ -19,7 +19,8 @@ func (r *recordReader) elsewhere(e *consume.OutOfRangeError, there span) (int64,
 			e.Latest, e.Records(), e.Asked), nil
 	}
 	lost := min(e.Records(), max(there.stop-e.Asked, 0)) // a bounded read does not want all of them
-	return r.goOn(e.TopicPartition, there, "%d records from offset %d on have been deleted", lost, e.Asked), nil
+	from := fmt.Sprintf("from offset %d on", e.Asked)
+	return r.goOn(e.TopicPartition, there, "%s", client.Counted(lost, "record "+from+" has been deleted", "records "+from+" have been deleted")), nil
 }
 
 // goOn tells of what happened and gives the offset at which to go on.
@@ -27,7 +28,7 @@ func (r *recordReader) goOn(p client.TopicPartition, there span, format string, 
 	what := fmt.Sprintf(format, args...)
 	if r.options.OnOutOfRange == "latest" {
 		passed := max(min(there.end, there.stop)-there.start, 0)
-		r.warn("%s: %s; going on at the latest offset, %d: %d records are passed over", p, what, there.end, passed)
+		r.warn("%s: %s; going on at the latest offset, %d: %s passed over", p, what, there.end, client.Counted(passed, "record is", "records are"))
 		return there.end
 	}
 	r.warn("%s: %s; going on at the earliest offset, %d", p, what, there.start)
@@ -71,8 +72,8 @@ func (p *partition) replaced(ctx context.Context, e *consume.ReplacedError) erro
 	if err != nil {
 		return err
 	}
-	p.position = p.reader.goOn(p.TopicPartition, there, "the topic was made anew, or has lost records, when it was read up to offset %d: %d more records of it are lost",
-		e.Offset, e.Unread)
+	p.position = p.reader.goOn(p.TopicPartition, there, "the topic was made anew, or has lost records, when it was read up to offset %d: %s lost",
+		e.Offset, client.Counted(e.Unread, "more record of it is", "more records of it are"))
 	return nil
 }
 

@@ -60,7 +60,7 @@ func TestPositions(t *testing.T) {
 		"deleted":               {start: &Start{Offsets: at(0, 1)}, stop: latest, err: "orders/0 begins at offset 3: the 2 records from 1 on have been deleted; set on_offset_out_of_range"},
 		"deleted, earliest":     {start: &Start{Offsets: at(0, 1)}, stop: latest, policy: "earliest", from: 3, to: 12, warning: "orders/0: 2 records from offset 1 on have been deleted; going on at the earliest offset, 3"},
 		"deleted, latest":       {start: &Start{Offsets: at(0, 1)}, stop: latest, policy: "latest", from: 12, to: 12, warning: "2 records from offset 1 on have been deleted; going on at the latest offset, 12: 9 records are passed over"},
-		"deleted group":         {group: "at2", stop: latest, err: "the 1 records from 2 on have been deleted"},
+		"deleted group":         {group: "at2", stop: latest, err: "orders/0 begins at offset 3: the record at 2 has been deleted"},
 		"all of it deleted":     {start: &Start{Offsets: at(0, 0)}, stop: &Stop{Offsets: at(0, 2)}, policy: "earliest", from: 3, to: 3, warning: "2 records from offset 0 on"},
 		"beyond":                {group: "at20", stop: latest, err: "orders/0 ends at offset 12, 8 before offset 20"},
 		"beyond, earliest":      {group: "at20", stop: latest, policy: "earliest", from: 3, to: 12, warning: "orders/0: it ends at offset 12, 8 before offset 20"},

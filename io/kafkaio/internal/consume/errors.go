@@ -27,8 +27,12 @@ func (e *OutOfRangeError) Records() int64 {
 // Error says what is wrong, and what to do about it where that is known.
 func (e *OutOfRangeError) Error() string {
 	if e.Asked < e.Earliest {
-		return fmt.Sprintf("%s begins at offset %d: the %d records from %d on have been deleted; "+
-			"set on_offset_out_of_range to go on without them", e.TopicPartition, e.Earliest, e.Records(), e.Asked)
+		gone := fmt.Sprintf("the %d records from %d on have", e.Records(), e.Asked)
+		if e.Records() == 1 {
+			gone = fmt.Sprintf("the record at %d has", e.Asked)
+		}
+		return fmt.Sprintf("%s begins at offset %d: %s been deleted; set on_offset_out_of_range to go on all the same",
+			e.TopicPartition, e.Earliest, gone)
 	}
 	return fmt.Sprintf("%s ends at offset %d, %d before offset %d, where the reading was to go on: records were lost or the topic "+
 		"was made anew; set on_offset_out_of_range to go on", e.TopicPartition, e.Latest, e.Records(), e.Asked)
@@ -44,8 +48,8 @@ type GoneError struct {
 
 // Error says what is wrong, and what to do about it where that is known.
 func (e *GoneError) Error() string {
-	return fmt.Sprintf("topic %q does not exist any more: partition %d was read up to offset %d, %d records behind it are lost",
-		e.Topic, e.Partition, e.Offset, e.Unread)
+	return fmt.Sprintf("topic %q does not exist any more: partition %d was read up to offset %d, %s lost",
+		e.Topic, e.Partition, e.Offset, client.Counted(e.Unread, "record behind it is", "records behind it are"))
 }
 
 // Unwrap gives the cause.
@@ -64,5 +68,5 @@ type ReplacedError struct {
 // Error says what is wrong, and what to do about it where that is known.
 func (e *ReplacedError) Error() string {
 	return fmt.Sprintf("topic %q was deleted and made anew while it was read: partition %d of the old one was read up to offset %d, "+
-		"%d records behind it are lost", e.Topic, e.Partition, e.Offset, e.Unread)
+		"%s lost", e.Topic, e.Partition, e.Offset, client.Counted(e.Unread, "record behind it is", "records behind it are"))
 }

@@ -44,7 +44,7 @@ type TimeoutError struct {
 
 // Error says what is wrong, and what to do about it where that is known.
 func (e *TimeoutError) Error() string {
-	return fmt.Sprintf("%s could not be written to %s within %s: %v", records(e.Records), e.TopicPartition, e.After.Round(time.Second), e.err)
+	return fmt.Sprintf("%s could not be written to %s within %s: %v", client.Counted(e.Records, "record", "records"), e.TopicPartition, e.After.Round(time.Second), e.err)
 }
 
 // Unwrap gives the cause.
@@ -59,16 +59,8 @@ type UnsentError struct {
 
 // Error says what is wrong, and what to do about it where that is known.
 func (e *UnsentError) Error() string {
-	return fmt.Sprintf("%s not written to topic %q before it was closed: %v", records(e.Records), e.Topic, e.err)
+	return fmt.Sprintf("%s not written to topic %q before it was closed: %v", client.Counted(e.Records, "record", "records"), e.Topic, e.err)
 }
 
 // Unwrap gives the cause.
 func (e *UnsentError) Unwrap() error { return e.err }
-
-// records gives a number of records for people.
-func records(n int) string {
-	if n == 1 {
-		return "1 record"
-	}
-	return fmt.Sprintf("%d records", n)
-}
