@@ -26,7 +26,7 @@ func (l *loader) Fact(name string, n int, column *stream.Column) {
 		copy(column.Ints, l.columns.Offsets)
 	case "key":
 		column.Reset(stream.String, n)
-		column.Data = l.columns.Text
+		column.Data = l.columns.KeyText()
 		for i := range n {
 			setSpan(column, i, l.columns.Keys[i])
 		}
@@ -62,7 +62,7 @@ func (l *loader) fillText(column *stream.Column, text string) {
 	}
 }
 
-// setSpan gives a row a piece of the loader's text, which is not copied.
+// setSpan gives a row a piece of the column's text, which is not copied.
 func setSpan(column *stream.Column, row int, s recordbatch.Span) {
 	if s.Len < 0 {
 		column.SetTag(row, stream.TagNull)

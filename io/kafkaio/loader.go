@@ -47,16 +47,16 @@ func (l *loader) Load(of connector.RecordPartition, c connector.Chunk) (data []b
 		return nil, nil, nil
 	}
 	l.columns.ResetFor(f.Set)
-	add := l.columns.Add
 	if c.End < f.Next {
-		add = func(r *recordbatch.Record) error {
+		_, err = l.decoder.Walk(f.Set, c.Offset, f.Aborted, func(r *recordbatch.Record) error {
 			if r.Offset >= c.End {
 				return errEnough
 			}
 			return l.columns.Add(r)
-		}
+		})
+	} else {
+		_, err = l.decoder.WalkInto(&l.columns, f.Set, c.Offset, f.Aborted)
 	}
-	_, err = l.decoder.Walk(f.Set, c.Offset, f.Aborted, add)
 	if err != nil && err != errEnough {
 		return nil, nil, unreadable(l.partition.TopicPartition, err)
 	}
@@ -86,7 +86,7 @@ func (l *loader) Place(line int) string {
 func (l *loader) Meta(line int) map[string]any {
 	meta := map[string]any{
 		"topic": l.partition.Topic, "partition": int64(l.partition.Partition), "offset": l.columns.Offsets[line],
-		"key": text(l.columns.Bytes(l.columns.Keys[line])), "timestamp": nil, "timestamp_type": l.timestampType(line).String(),
+		"key": text(l.columns.Key(line)), "timestamp": nil, "timestamp_type": l.timestampType(line).String(),
 	}
 	if ms := l.columns.Timestamps[line]; ms != noTimestamp {
 		meta["timestamp"] = stream.Time(ms).Std()

@@ -48,7 +48,7 @@ func BenchmarkColumns(b *testing.B) {
 	for b.Loop() {
 		copy(again, set) // a set can be walked over once
 		c.ResetFor(again)
-		d.Walk(again, 0, nil, c.Add)
+		d.WalkInto(&c, again, 0, nil)
 	}
 	perRecord(b)
 }

@@ -23,8 +23,8 @@ type Columns struct {
 	Offsets, Timestamps []int64
 	// AppendTime tells which timestamps the broker set; nil when it set none.
 	AppendTime []bool
-	// Keys are pieces of Text. So are Headers, for which there is a piece of HeaderStart for each value: the headers of value i are
-	// Headers[HeaderStart[i]:HeaderStart[i+1]], name and value in turn.
+	// Keys are pieces of KeyText. Headers are pieces of Text, and there is an element of HeaderStart for each value: the headers of
+	// value i are Headers[HeaderStart[i]:HeaderStart[i+1]], name and value in turn.
 	Keys        []Span
 	Headers     []Span
 	HeaderStart []uint32
@@ -94,7 +94,7 @@ func (c *Columns) Add(r *Record) error {
 	c.Timestamps = append(c.Timestamps, r.Timestamp)
 	c.addValue(r)
 	if c.Want.Keys {
-		c.Keys = append(c.Keys, c.text(r.Key))
+		c.addKey(r)
 	}
 	if c.Want.Headers {
 		c.addHeaders(r)
@@ -119,6 +119,14 @@ func (c *Columns) addValue(r *Record) {
 	c.buffer = append(c.buffer, '\n')
 }
 
+func (c *Columns) addKey(r *Record) {
+	if c.set == nil || r.Key == nil {
+		c.Keys = append(c.Keys, c.text(r.Key))
+		return
+	}
+	c.Keys = append(c.Keys, Span{Off: uint32(r.keyAt), Len: int32(len(r.Key))})
+}
+
 func (c *Columns) addHeaders(r *Record) {
 	if len(c.HeaderStart) == 0 {
 		c.HeaderStart = append(c.HeaderStart, 0)
@@ -139,10 +147,23 @@ func (c *Columns) text(b []byte) Span {
 	return s
 }
 
+// KeyText gives what Keys are pieces of: the set, where values are left in it too. It is valid for as long as they are.
+func (c *Columns) KeyText() []byte {
+	if c.set != nil {
+		return c.set[:len(c.set):len(c.set)]
+	}
+	return c.Text
+}
+
+// Key gives the key of value i; nil where it is null. It is valid for as long as the values are.
+func (c *Columns) Key(i int) []byte { return piece(c.KeyText(), c.Keys[i]) }
+
 // Bytes gives a piece of Text; nil where it is null. It is valid until Reset.
-func (c *Columns) Bytes(s Span) []byte {
+func (c *Columns) Bytes(s Span) []byte { return piece(c.Text, s) }
+
+func piece(text []byte, s Span) []byte {
 	if s.Len < 0 {
 		return nil
 	}
-	return c.Text[s.Off : s.Off+uint32(s.Len) : s.Off+uint32(s.Len)]
+	return text[s.Off : s.Off+uint32(s.Len) : s.Off+uint32(s.Len)]
 }

@@ -21,7 +21,7 @@ func TestColumns(t *testing.T) {
 		if lines(&c) != "{\"a\":\n1}\n\n\n" || c.Len() != 2 || c.Tombstones != 1 || c.Offsets[1] != 2 || c.Timestamps[1] != 3 {
 			t.Errorf("%q %+v", c.Data(), c)
 		}
-		if string(c.Bytes(c.Keys[0])) != "k" || c.Bytes(c.Keys[1]) != nil {
+		if string(c.Key(0)) != "k" || c.Key(1) != nil {
 			t.Errorf("%v", c.Keys)
 		}
 		if len(c.Headers) != 6 || c.HeaderStart[1] != 4 || c.HeaderStart[2] != 6 || c.Bytes(c.Headers[1]) != nil ||
@@ -35,7 +35,7 @@ func TestColumns(t *testing.T) {
 	c.Want.Tombstone = "{}"
 	c.Reset()
 	Walk(batch, 1, nil, c.Add)
-	if lines(&c) != "{}\n\n" || !c.Values[0].Null || c.Values[1].Null || c.Len() != 2 || c.Bytes(c.Keys[0]) == nil {
+	if lines(&c) != "{}\n\n" || !c.Values[0].Null || c.Values[1].Null || c.Len() != 2 || c.Key(0) == nil {
 		t.Errorf("%q %+v", c.Data(), c)
 	}
 }

@@ -25,6 +25,11 @@ func FuzzWalk(f *testing.F) {
 			sign(rest[:size])
 			rest = rest[size:]
 		}
+		for _, want := range []Want{{}, {Keys: true}} {
+			if slow, quick := bothWays(set, from, []Aborted{{1, 0}}, want); slow != quick {
+				t.Fatalf("record by record:\n%s\ninto columns:\n%s", slow, quick)
+			}
+		}
 		d := Decoder{Limit: 1 << 20}
 		c := Columns{Want: Want{Keys: true, Headers: true}}
 		set = append(make([]byte, 0, len(set)+codec.Padding), set...)

@@ -31,7 +31,8 @@ type Record struct {
 	// HeaderCount is the number of headers.
 	HeaderCount int
 	headers     []byte
-	valueAt     int // among the records of the batch
+	// Where value and key begin among the records of the batch; the key then in the set, as At does.
+	valueAt, keyAt int
 }
 
 // Header is a name and a value that go along with a record. Names may repeat; a nil value is null.

@@ -15,7 +15,8 @@ type Decoder struct {
 	begun   int            // how many of them have begun
 	rolled  map[int64]bool // producers inside a transaction that will be aborted
 	record  Record
-	at      int // where the records of the batch begin in the set; -1 where they are compressed
+	into    *Columns // of WalkInto
+	at      int      // where the records of the batch begin in the set; -1 where they are compressed
 }
 
 // Walk calls each with the records of a set from offset from on, in order, and gives the offset to go on from: behind
@@ -92,7 +93,15 @@ func (d *Decoder) records(b []byte, h header, from int64, each func(*Record) err
 		r.TimestampType = LogAppendTime
 	}
 	c := cursor{b: b}
-	for range h.count {
+	plain := d.into.takesPlain(h)
+	for left := h.count; left > 0; left-- {
+		if plain {
+			added, size, next := d.into.addPlain(b[c.at:], d.at+c.at, left, h, from)
+			c.at, from = c.at+size, next
+			if left -= added; left == 0 {
+				break
+			}
+		}
 		size := c.varint()
 		if c.broken || size < 0 || size > int64(len(b)-c.at) {
 			return from, &CorruptError{h.base, "a record is longer than it"}
@@ -108,6 +117,7 @@ func (d *Decoder) records(b []byte, h header, from int64, each func(*Record) err
 		}
 		if r.At = -1; d.at >= 0 {
 			r.At = d.at + r.valueAt
+			r.keyAt += d.at
 		}
 		if err := each(r); err != nil {
 			return r.Offset, err
@@ -130,6 +140,7 @@ func (c *cursor) record(r *Record, h header) bool {
 	delta := c.varint()
 	r.Offset = h.base + delta
 	r.Key = c.bytes()
+	r.keyAt = c.at - len(r.Key)
 	r.Value = c.bytes()
 	r.valueAt = c.at - len(r.Value)
 	n := c.varint()
