@@ -57,18 +57,18 @@ class Bench:
     def rows(self) -> Path:
         return self.options.out / "w5.jsonl"
 
-    def count(self, topic: str) -> tuple[float, float]:
-        return timed(self.helper("count", "-topic", topic), self.out / "count.log")
+    def count(self, topic: str, command: str = "count") -> tuple[float, float]:
+        return timed(self.helper(command, "-topic", topic), self.out / f"{command}.log")
 
     def speed(self, topic: str, partitions: int) -> float:
-        """Alternates W5 and the loop that only counts, prints a line and gives the ratio of records a second."""
+        """Alternates W5, the loop that only counts and one of another client, prints a line and gives the ratio of records a second."""
         self.load(topic, partitions)
-        self.w5(topic), self.count(topic)
-        pairs = [(self.w5(topic), self.count(topic)) for _ in range(self.options.runs)]
-        ours, theirs = [a for a, _ in pairs], [b for _, b in pairs]
+        self.w5(topic), self.count(topic), self.count(topic, "other")
+        turns = [(self.w5(topic), self.count(topic), self.count(topic, "other")) for _ in range(self.options.runs)]
+        ours, theirs, others = zip(*turns)
         rate = f"{ROWS / statistics.median(w for w, _ in ours) / 1e6:.2f}"
         reached = ratio(theirs, ours)
-        line(f"w5/{partitions}", wall(ours), wall(theirs), reached, f"{TARGET:.2f}", rate, rss(ours), rss(theirs))
+        line(f"w5/{partitions}", wall(ours), wall(theirs), reached, f"{TARGET:.2f}", rate, rss(ours), rss(theirs), wall(others), ratio(others, ours))
         return float(reached)
 
     def wrong(self) -> list[str]:
@@ -100,7 +100,7 @@ def main() -> int:
     parser.add_argument("--windows", type=int, default=60, help="how many windows the latency is measured over")
     options = parser.parse_args()
     bench, wrong = Bench(options), []
-    line("", "tidemark s", "counting s", "speed ratio", "target", "M records/s", "RSS MB", "counting MB")
+    line("", "tidemark s", "counting s", "speed ratio", "target", "M records/s", "RSS MB", "counting MB", "franz-go s", "speed ratio")
     try:
         bench.speed("bids", PARTITIONS)
         wrong = bench.wrong()

@@ -59,7 +59,7 @@ var edges = map[string][]string{
 	"honnef.co/go/tools":            {},
 	"github.com/pierrec/lz4":        {"io/parquetio", "io/kafkaio/internal/recordbatch"},
 	"github.com/segmentio/kafka-go": {"io/kafkaio/internal/client", "io/kafkaio/internal/kafkabench", "io/kafkaio/internal/kafkatest"},
-	"github.com/twmb/franz-go":      {"io/kafkaio/internal/kafkatest"},
+	"github.com/twmb/franz-go":      {"io/kafkaio/internal/kafkatest", "io/kafkaio/internal/kafkabench"},
 	"github.com/andybalholm/brotli": {"io/parquetio"},
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -43,8 +42,7 @@ func count(ctx context.Context, c *client.Client, o options) error {
 		return err
 	default:
 	}
-	took := time.Since(began).Seconds()
-	fmt.Printf("%d records, %d bytes of values, %.3f s, %.2f M records/s\n", records.Load(), bytes.Load(), took, float64(records.Load())/took/1e6)
+	report(records.Load(), bytes.Load(), time.Since(began))
 	return nil
 }
 

@@ -3,6 +3,7 @@
 //
 //	kafkabench load -brokers HOST:PORT -topic TOPIC -partitions N FILE    line i of FILE is a record of partition i modulo N
 //	kafkabench count -brokers HOST:PORT -topic TOPIC                      reads all of a topic
+//	kafkabench other -brokers HOST:PORT -topic TOPIC                      the same with franz-go, a client by others
 //	kafkabench latency -brokers HOST:PORT PIPELINE COMMAND…               runs COMMAND… run PIPELINE between two topics
 package main
 
@@ -19,6 +20,7 @@ import (
 
 // options are the flags of all commands.
 type options struct {
+	brokers    []string
 	topic      string
 	partitions int
 	windows    int
@@ -28,13 +30,13 @@ type options struct {
 
 func main() {
 	if len(os.Args) < 2 {
-		fail(fmt.Errorf("which command: load, count or latency?"))
+		fail(fmt.Errorf("which command: load, count, other or latency?"))
 	}
 	run, known := map[string]func(context.Context, *client.Client, options) error{
-		"load": load, "count": count, "latency": latency,
+		"load": load, "count": count, "other": other, "latency": latency,
 	}[os.Args[1]]
 	if !known {
-		fail(fmt.Errorf("%q is no command: load, count or latency", os.Args[1]))
+		fail(fmt.Errorf("%q is no command: load, count, other or latency", os.Args[1]))
 	}
 	var o options
 	flags := flag.NewFlagSet(os.Args[1], flag.ExitOnError)
@@ -45,7 +47,8 @@ func main() {
 	flags.IntVar(&o.rate, "rate", 10_000, "events in a second")
 	flags.Parse(os.Args[2:])
 	o.arguments = flags.Args()
-	c, err := client.Open(client.Options{Brokers: strings.Split(*brokers, ",")})
+	o.brokers = strings.Split(*brokers, ",")
+	c, err := client.Open(client.Options{Brokers: o.brokers})
 	if err != nil {
 		fail(err)
 	}
