@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"tidemark/io/codec"
 	"tidemark/io/connector"
 )
 
@@ -15,12 +16,18 @@ type backlog struct {
 	records *records // where lines are CSV records
 
 	data     []byte
-	cut      int  // data[:cut] is complete lines
-	skipping bool // the rest of the open line is dropped
-	begun    bool // the first bytes have been seen
-	dropped  int  // bytes dropped of the complete lines
-	open     int  // bytes dropped of the open line
+	cut      int   // data[:cut] is complete lines
+	skipping bool  // the rest of the open line is dropped
+	begun    bool  // the first bytes have been seen
+	dropped  int   // bytes dropped of the complete lines
+	open     int   // bytes dropped of the open line
+	given    int64 // bytes of the input that were taken
 	spare    [][]byte
+}
+
+// newBacklog makes an empty one, of CSV records where there is a format.
+func newBacklog(most, maxLine int64, format *codec.CSVFormat) backlog {
+	return backlog{most: int(most), maxLine: int(maxLine), records: newRecords(format)}
 }
 
 // spares is how many buffers are kept for reuse.
@@ -38,13 +45,7 @@ func (b *backlog) add(piece []byte) {
 		b.addRecords(piece)
 		return
 	}
-	if !b.begun && len(piece) > 0 {
-		b.begun = true
-		if bytes.HasPrefix(piece, byteOrderMark) {
-			b.dropped += len(byteOrderMark)
-			piece = piece[len(byteOrderMark):]
-		}
-	}
+	piece = b.unmarked(piece)
 	if b.skipping {
 		i := bytes.IndexByte(piece, '\n')
 		if i < 0 {
@@ -67,19 +68,33 @@ func (b *backlog) add(piece []byte) {
 	b.append(piece)
 }
 
+// unmarked gives a piece without the byte order mark, if it is the first one and begins with that.
+func (b *backlog) unmarked(piece []byte) []byte {
+	if b.begun || len(piece) == 0 {
+		return piece
+	}
+	b.begun = true
+	rest, marked := bytes.CutPrefix(piece, byteOrderMark)
+	if marked {
+		b.dropped += len(byteOrderMark)
+	}
+	return rest
+}
+
 // append adds bytes and sees to it that there is room for the padding.
 func (b *backlog) append(piece []byte) {
 	b.data = append(slices.Grow(b.data, len(piece)+connector.Padding), piece...)
 }
 
-// take gives the complete lines, with the open one if that won't grow any more, and how many bytes of the
-// input they stand for; nil if there are none.
-func (b *backlog) take(ended bool) (lines []byte, length int64) {
+// take gives the complete lines as a chunk, with the open one if that won't grow any more, and the place in the input that
+// they stand for. It reports false where there are none.
+func (b *backlog) take(ended bool) (c connector.Chunk, ok bool) {
+	c.Offset, c.End = b.given, b.given
 	if ended && b.records != nil {
 		b.endRecord()
 	}
 	if b.records != nil && !b.headed(ended) {
-		return nil, 0
+		return c, false
 	}
 	if ended {
 		b.cut = len(b.data)
@@ -87,13 +102,14 @@ func (b *backlog) take(ended bool) (lines []byte, length int64) {
 		b.open = 0
 	}
 	if b.cut == 0 {
-		return nil, 0
+		return c, false
 	}
-	lines = b.data[:b.cut]
+	c.Data, c.Head = b.data[:b.cut], b.head()
 	b.data = append(b.buffer(), b.data[b.cut:]...)
-	length = int64(b.cut + b.dropped)
+	b.given += int64(b.cut + b.dropped)
+	c.End = b.given
 	b.cut, b.dropped = 0, 0
-	return lines, length
+	return c, true
 }
 
 func (b *backlog) buffer() []byte {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sync"
+	"sync/atomic"
 
 	"tidemark/io/connector"
 )
@@ -15,10 +15,9 @@ type chain struct {
 	name  string
 	index int64 // of the next chunk
 
-	mu      sync.Mutex
 	files   []connector.Partition
-	current int
-	closed  bool
+	current int // belongs to Next
+	closed  atomic.Bool
 }
 
 // link is what a chunk of a chain is loaded from.
@@ -38,14 +37,13 @@ func (c *chain) Name() string { return c.name }
 
 // Next implements [connector.Partition]. A file is opened when those before it have been claimed to their ends.
 func (c *chain) Next(ctx context.Context) (connector.Chunk, error) {
-	for {
-		file, err := c.file()
-		if err != nil {
-			return connector.Chunk{}, err
+	for ; c.current < len(c.files); c.current++ {
+		if c.closed.Load() {
+			return connector.Chunk{}, fmt.Errorf("%s: %w", c.name, os.ErrClosed)
 		}
+		file := c.files[c.current]
 		chunk, err := file.Next(ctx)
 		if err == io.EOF {
-			c.advance()
 			continue
 		}
 		if err != nil {
@@ -56,25 +54,7 @@ func (c *chain) Next(ctx context.Context) (connector.Chunk, error) {
 		c.index++
 		return chunk, nil
 	}
-}
-
-// file gives the file at hand; io.EOF behind the last one.
-func (c *chain) file() (connector.Partition, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	switch {
-	case c.closed:
-		return nil, fmt.Errorf("%s: %w", c.name, os.ErrClosed)
-	case c.current == len(c.files):
-		return nil, io.EOF
-	}
-	return c.files[c.current], nil
-}
-
-func (c *chain) advance() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.current++
+	return connector.Chunk{}, io.EOF
 }
 
 // Load implements [connector.Partition].
@@ -85,9 +65,7 @@ func (c *chain) Load(ctx context.Context, chunk connector.Chunk, buf []byte) ([]
 
 // Close implements [connector.Partition].
 func (c *chain) Close() error {
-	c.mu.Lock()
-	c.closed = true
-	c.mu.Unlock()
+	c.closed.Store(true)
 	for _, file := range c.files {
 		file.Close()
 	}

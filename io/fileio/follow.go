@@ -35,7 +35,6 @@ type followed struct {
 	read    int64     // bytes read of file
 	moved   time.Time // since when another file has the path; zero while none has
 	index   int64     // of the next chunk
-	offset  int64     // of the next chunk
 	buf     []byte
 	waiting waiting
 }
@@ -70,7 +69,7 @@ func (f *followed) Close() error {
 
 // nothing is a chunk without lines.
 func (f *followed) nothing() connector.Chunk {
-	return connector.Chunk{Offset: f.offset, End: f.offset, Data: []byte{}}
+	return connector.Chunk{Offset: f.lines.given, End: f.lines.given, Data: []byte{}}
 }
 
 // step gives the complete lines that are there, if there are any.
@@ -83,7 +82,7 @@ func (f *followed) step() (c connector.Chunk, ok bool, err error) {
 	if err := f.readOn(); err != nil {
 		return c, false, err
 	}
-	if c, ok = f.take(false); ok {
+	if c, ok = f.lines.take(false); ok {
 		return c, ok, nil
 	}
 	return f.look()
@@ -118,8 +117,8 @@ func (f *followed) open() error {
 
 // begin makes ready for the first byte of the file.
 func (f *followed) begin() {
-	f.lines = backlog{most: int(f.set.env.Chunk()), maxLine: int(f.set.options.MaxLine), records: newRecords(f.set.env.CSV)}
-	f.read, f.offset, f.looked = 0, 0, false
+	f.lines = newBacklog(f.set.env.Chunk(), f.set.options.MaxLine, f.set.env.CSV)
+	f.read, f.looked = 0, false
 }
 
 // readOn reads to the end of the file, or until there are enough lines.
@@ -150,14 +149,6 @@ func (f *followed) readOn() error {
 	}
 	f.looked = n == magicLength
 	return checkMagic(f.path, head[:n])
-}
-
-// take gives the complete lines, with the open one if that won't grow any more.
-func (f *followed) take(ended bool) (connector.Chunk, bool) {
-	data, length := f.lines.take(ended)
-	c := connector.Chunk{Offset: f.offset, End: f.offset + length, Data: data, Head: f.lines.head()}
-	f.offset = c.End
-	return c, data != nil
 }
 
 // look finds out, at the end of the file, whether it is the one at the path and has not become shorter.
@@ -194,14 +185,14 @@ func (f *followed) truncated(size int64) (c connector.Chunk, ok bool, err error)
 	if _, err := f.file.Seek(0, io.SeekStart); err != nil {
 		return c, false, openError(f.path, err)
 	}
-	c, ok = f.take(true)
+	c, ok = f.lines.take(true)
 	f.begin()
 	return c, ok, nil
 }
 
 // finish closes the file and gives what is left of it: a last line without an end.
 func (f *followed) finish() (connector.Chunk, bool) {
-	c, ok := f.take(true)
+	c, ok := f.lines.take(true)
 	f.leave()
 	f.set.files() // forgets those that are gone
 	return c, ok
@@ -214,5 +205,5 @@ func (f *followed) leave() {
 	}
 	f.set.claims.leave(f.file, f.info, f.read)
 	f.file.Close()
-	f.file, f.offset = nil, 0
+	f.file, f.lines.given = nil, 0
 }

@@ -66,16 +66,15 @@ func (p *packed) read() {
 	defer close(p.ended)
 	defer close(p.chunks)
 	defer p.from.close()
-	lines := backlog{most: int(p.file.chunk), maxLine: int(p.file.maxLine), records: newRecords(p.file.format)}
+	lines := newBacklog(p.file.chunk, p.file.maxLine, p.file.format)
 	buf := make([]byte, readSize)
 	n, err := readHead(p.from, buf)
 	if wrong := checkMagic(p.file.path, buf[:n]); wrong != nil {
 		n, err = 0, wrong
 	}
-	var next connector.Chunk
-	for {
+	for index := int64(0); ; {
 		lines.add(buf[:n])
-		if (lines.full() || err != nil) && !p.give(&next, &lines, err == io.EOF) {
+		if (lines.full() || err != nil) && !p.give(&index, &lines, err == io.EOF) {
 			return
 		}
 		if err != nil {
@@ -90,20 +89,20 @@ func (p *packed) read() {
 }
 
 // give hands on the complete lines as a chunk. It reports false when the file is closed.
-func (p *packed) give(next *connector.Chunk, lines *backlog, ended bool) bool {
+func (p *packed) give(index *int64, lines *backlog, ended bool) bool {
 	select {
 	case buf := <-p.spare:
 		lines.recycle(buf)
 	default:
 	}
-	data, length := lines.take(ended)
-	if data == nil {
+	c, ok := lines.take(ended)
+	if !ok {
 		return true
 	}
-	next.End, next.Fetch, next.Head = next.Offset+length, data, lines.head()
+	c.Index, c.Fetch, c.Data = *index, c.Data, nil
 	select {
-	case p.chunks <- *next:
-		next.Index, next.Offset = next.Index+1, next.End
+	case p.chunks <- c:
+		*index++
 		return true
 	case <-p.stop:
 		return false

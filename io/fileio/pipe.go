@@ -32,7 +32,7 @@ type pipe struct {
 	err    error // why the goroutine ended; io.EOF for the end of the input
 	closed bool
 
-	index, offset int64 // of the next chunk
+	index int64 // of the next chunk
 }
 
 var _ connector.Partition = (*pipe)(nil)
@@ -44,7 +44,7 @@ func newPipe(name string, chunk, maxLine int64, csv *codec.CSVFormat) *pipe {
 	return &pipe{
 		name:        name,
 		compression: "auto",
-		lines:       backlog{most: int(chunk), maxLine: int(maxLine), records: newRecords(csv)},
+		lines:       newBacklog(chunk, maxLine, csv),
 		stop:        make(chan struct{}),
 		ended:       make(chan struct{}),
 		ready:       make(chan struct{}, 1),
@@ -88,14 +88,12 @@ func (p *pipe) take() (c connector.Chunk, ok bool, err error) {
 	if p.closed {
 		return c, false, fmt.Errorf("%s: %w", label(p.name), os.ErrClosed)
 	}
-	data, length := p.lines.take(p.err == io.EOF)
-	if data == nil {
+	if c, ok = p.lines.take(p.err == io.EOF); !ok {
 		return c, false, p.err
 	}
 	signal(p.space)
-	c = connector.Chunk{Index: p.index, Offset: p.offset, End: p.offset + length, Data: data, Head: p.lines.head(), Live: true}
+	c.Index, c.Live = p.index, true
 	p.index++
-	p.offset += length
 	return c, true, nil
 }
 

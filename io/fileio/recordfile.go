@@ -12,7 +12,7 @@ import (
 // after the other, each read as it is cut; they are parsed side by side. Compressed ones are cut as they are unpacked.
 type recordFile struct {
 	*filePartition
-	read, given int64 // bytes read of the file, and those that the chunks so far stand for
+	read int64 // bytes read of the file
 
 	mu      sync.Mutex // of backlog, whose buffers Load gives back
 	backlog backlog
@@ -24,7 +24,7 @@ var _ connector.Partition = (*recordFile)(nil)
 const leastPiece = 16
 
 func newRecordFile(p *filePartition) *recordFile {
-	return &recordFile{filePartition: p, backlog: backlog{most: int(p.chunk), maxLine: int(p.maxLine), records: newRecords(p.format)}}
+	return &recordFile{filePartition: p, backlog: newBacklog(p.chunk, p.maxLine, p.format)}
 }
 
 // Next implements [connector.Partition].
@@ -52,10 +52,9 @@ func (p *recordFile) Next(ctx context.Context) (connector.Chunk, error) {
 		if ended {
 			p.open.drop(p.filePartition)
 		}
-		if data, length := p.backlog.take(ended); data != nil {
-			c := connector.Chunk{Index: p.next, Offset: p.given, End: p.given + length, Data: data, Head: p.backlog.head()}
+		if c, ok := p.backlog.take(ended); ok {
+			c.Index = p.next
 			p.next++
-			p.given += length
 			return c, nil
 		}
 		if ended {
@@ -66,16 +65,11 @@ func (p *recordFile) Next(ctx context.Context) (connector.Chunk, error) {
 
 // more reads on.
 func (p *recordFile) more() error {
-	f, opened, err := p.open.acquire(p.filePartition)
+	f, err := p.acquire()
 	if err != nil {
 		return err
 	}
 	defer p.open.release(f)
-	if opened {
-		if err := p.sameFile(f); err != nil {
-			return err
-		}
-	}
 	n := int(min(max(p.chunk, leastPiece), p.seen.Size()-p.read))
 	if read, err := f.ReadAt(p.backlog.room(n), p.read); read < n {
 		return p.readError(f, err)

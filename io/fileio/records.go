@@ -1,7 +1,6 @@
 package fileio
 
 import (
-	"bytes"
 	"slices"
 
 	"tidemark/io/codec"
@@ -40,13 +39,7 @@ func (b *backlog) room(n int) []byte {
 // there is one.
 func (b *backlog) extend(n int) {
 	piece := b.data[len(b.data) : len(b.data)+n]
-	if !b.begun && n > 0 {
-		b.begun = true
-		if bytes.HasPrefix(piece, byteOrderMark) {
-			b.dropped += len(byteOrderMark)
-			piece = piece[:copy(piece, piece[len(byteOrderMark):])]
-		}
-	}
+	piece = piece[:copy(piece, b.unmarked(piece))]
 	cut := b.records.cutter.Cut(piece)
 	if cut > 0 {
 		b.cut = len(b.data) + cut
