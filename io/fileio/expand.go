@@ -46,20 +46,29 @@ func expand(paths []string) ([]found, error) {
 	return slices.Compact(all), nil
 }
 
-// match finds the files of a glob. Like a shell it takes hidden files only where the pattern's last part
-// begins with a dot, so that what a sink has not finished is not read.
+// globError says that a pattern is none.
+func globError(pattern string, err error) error {
+	return fmt.Errorf("%s is no glob: %w; a [ needs its ]", pattern, err)
+}
+
+// hidden reports whether a glob leaves out a file that it found: like a shell it takes hidden files only where the pattern's
+// last part begins with a dot, so that what a sink has not finished is not read.
+func hidden(pattern, name string) bool {
+	return strings.HasPrefix(filepath.Base(name), ".") && !strings.HasPrefix(filepath.Base(pattern), ".")
+}
+
+// match finds the files of a glob.
 func match(pattern string) ([]found, error) {
 	names, err := filepath.Glob(pattern)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no glob: %w; a [ needs its ]", pattern, err)
+		return nil, globError(pattern, err)
 	}
 	if err := searchable(filepath.Dir(pattern), os.Open); err != nil {
 		return nil, err
 	}
-	hidden := strings.HasPrefix(filepath.Base(pattern), ".")
 	var all []found
 	for _, name := range names {
-		if !hidden && strings.HasPrefix(filepath.Base(name), ".") {
+		if hidden(pattern, name) {
 			continue
 		}
 		info, err := os.Stat(name)

@@ -42,7 +42,7 @@ func (o *SourceOptions) OpenGrowing(_ context.Context, env connector.Environment
 			return nil, fmt.Errorf("%s is a folder; to follow the files in it write %s", path, filepath.Join(path, "*"))
 		}
 		if _, err := filepath.Match(path, ""); err != nil {
-			return nil, fmt.Errorf("%s is no glob: %w; a [ needs its ]", path, err)
+			return nil, globError(path, err)
 		}
 	}
 	if o.Partitions == "one" {
@@ -151,7 +151,7 @@ func (s *followedSet) files() []namedFile {
 // matches reports whether a file that a pattern found is followed: not a hidden one, nor one that was compressed, as rolled
 // logs are when they have been read.
 func (s *followedSet) matches(pattern, name string) bool {
-	if strings.HasPrefix(filepath.Base(name), ".") && !strings.HasPrefix(filepath.Base(pattern), ".") {
+	if hidden(pattern, name) {
 		return false
 	}
 	for _, f := range formats {

@@ -3,6 +3,8 @@ package generateio
 import (
 	"math"
 	"slices"
+
+	"tidemark/stream"
 )
 
 // random is the random numbers of one value: those of a column in an event, whichever others are made.
@@ -10,21 +12,14 @@ type random struct{ state uint64 }
 
 const golden = 0x9e3779b97f4a7c15
 
-// mix spreads a change of any bit over all of them (splitmix64).
-func mix(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
-
 // randomOf gives the numbers of a value.
 func randomOf(seed, event int64, value valueName) random {
-	return random{mix(mix(mix(uint64(seed)+golden)+uint64(event)*golden) + uint64(value)*golden)}
+	return random{stream.Mix(stream.Mix(stream.Mix(uint64(seed)+golden)+uint64(event)*golden) + uint64(value)*golden)}
 }
 
 func (r *random) next() uint64 {
 	r.state += golden
-	return mix(r.state)
+	return stream.Mix(r.state)
 }
 
 // below gives a number from 0 up to n, not included.

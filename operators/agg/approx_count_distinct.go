@@ -3,7 +3,6 @@ package agg
 import (
 	"slices"
 
-	"tidemark/operators/state"
 	"tidemark/stream"
 )
 
@@ -28,11 +27,9 @@ func init() {
 // cardinality is the accumulators of approx_count_distinct. An entry is the sorted list of its values' hashes, and
 // the registers of HyperLogLog when that is longer than mostHashes. Either is a function of the set of hashes alone.
 type cardinality struct {
+	keyed
 	hashes    series[uint64]
 	registers series[uint8] // none, or all of them
-	keys      state.Keys
-	rows      []int32
-	ids       []uint32
 }
 
 // mostHashes is the number of hashes up to which they are kept themselves: then they need half as much memory as the
@@ -45,28 +42,10 @@ func (c *cardinality) Grow(n int) {
 }
 
 func (c *cardinality) Add(in *Input) {
-	column := in.Args[0]
-	c.rows, c.ids = c.rows[:0], c.ids[:0]
-	for i, r := range in.Rows {
-		if present(column, r) {
-			c.rows, c.ids = append(c.rows, r), append(c.ids, in.IDs[i])
-		}
+	rows, ids, keys := c.take(in)
+	for i, r := range rows {
+		c.add(ids[i], stream.Mix(keys.Hash[r])) // registers look at a few bits of a hash at a time
 	}
-	keys := in.Keys
-	if keys == nil {
-		keys = &c.keys
-		keys.Set(in.Args[:1], c.rows, column.Len())
-	}
-	for i, r := range c.rows {
-		c.add(c.ids[i], mixed(keys.Hash[r]))
-	}
-}
-
-// mixed spreads a hash over all bits (the finalizer of SplitMix64): registers look at a few of them at a time.
-func mixed(h uint64) uint64 {
-	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-	h = (h ^ h>>27) * 0x94d049bb133111eb
-	return h ^ h>>31
 }
 
 func (c *cardinality) add(id uint32, hash uint64) {
@@ -83,18 +62,17 @@ func (c *cardinality) add(id uint32, hash uint64) {
 		c.hashes.insert(id, at, hash)
 		return
 	}
-	registers := c.open(id)
-	observe(registers, hash)
-	for _, h := range list {
-		observe(registers, h)
-	}
-	c.hashes.clear(id)
+	observe(c.open(id), hash)
 }
 
-// open gives an entry registers, all 0.
+// open gives an entry registers, in place of its hashes.
 func (c *cardinality) open(id uint32) []uint8 {
 	registers := c.registers.make(id, registerCount)
 	clear(registers)
+	for _, h := range c.hashes.of(id) {
+		observe(registers, h)
+	}
+	c.hashes.clear(id)
 	return registers
 }
 
@@ -108,10 +86,6 @@ func (c *cardinality) Merge(dst uint32, from Accumulators, src uint32) {
 	}
 	if len(c.registers.of(dst)) == 0 {
 		c.open(dst)
-		for _, h := range c.hashes.of(dst) {
-			observe(c.registers.of(dst), h)
-		}
-		c.hashes.clear(dst)
 	}
 	to := c.registers.of(dst)
 	for i, rank := range other.registers.of(src) {
@@ -139,5 +113,5 @@ func (c *cardinality) Reset() {
 }
 
 func (c *cardinality) Bytes() int64 {
-	return c.hashes.bytes() + c.registers.bytes() + int64(4*cap(c.rows)+4*cap(c.ids))
+	return c.hashes.bytes() + c.registers.bytes() + c.keyed.bytes()
 }

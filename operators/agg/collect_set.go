@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"tidemark/operators/state"
 	"tidemark/stream"
 )
 
@@ -19,7 +18,7 @@ func init() {
 		MaxArgs:    1,
 		Keyed:      true,
 		ResultType: listType,
-		New:        func([]stream.Type) Accumulators { return &different{dictionary: new(state.Table)} },
+		New:        func([]stream.Type) Accumulators { return new(different) },
 	})
 }
 
@@ -27,14 +26,11 @@ func init() {
 // number, and the collection has the values as each entry met them first.
 type different struct {
 	collection
-	dictionary *state.Table
-	spare      *state.Table
+	keyed
+	dictionary dictionary
 	sets       sets
 	mixed      []bool // by entry: a value may be in the list twice, with different places
-	keys       state.Keys
 	members    []uint32
-	rows       []int32
-	ids        []uint32
 }
 
 func (d *different) Grow(n int) {
@@ -45,25 +41,14 @@ func (d *different) Grow(n int) {
 
 func (d *different) Add(in *Input) {
 	d.forgetValues()
-	c := in.Args[0]
-	d.rows, d.ids = d.rows[:0], d.ids[:0]
-	for i, r := range in.Rows {
-		if present(c, r) {
-			d.rows, d.ids = append(d.rows, r), append(d.ids, in.IDs[i])
-		}
-	}
-	keys := in.Keys
-	if keys == nil {
-		keys = &d.keys
-		keys.Set(in.Args[:1], d.rows, c.Len())
-	}
-	d.members = d.dictionary.Add(keys, d.rows, d.members[:0])
+	rows, ids, keys := d.take(in)
+	d.members = d.dictionary.Add(keys, rows, d.members[:0])
 	d.sets.universe = d.dictionary.Len()
-	for i, r := range d.rows {
-		id, member := d.ids[i], d.members[i]
+	for i, r := range rows {
+		id, member := ids[i], d.members[i]
 		if !d.sets.has(&d.sets.heads[id], member) {
 			d.sets.add(id, member)
-			d.add(id, in.Ordinal+uint64(r), member, valueAt(c, r))
+			d.add(id, in.Ordinal+uint64(r), member, valueAt(in.Args[0], r))
 		}
 	}
 }
@@ -81,7 +66,7 @@ func (d *different) Merge(dst uint32, from Accumulators, src uint32) {
 		e := other.lists.of(src)[i]
 		v := other.value(e)
 		if d != other {
-			e.member = d.dictionary.AddFrom(other.dictionary, e.member)
+			e.member = d.dictionary.AddFrom(&other.dictionary.Table, e.member)
 			d.sets.universe = d.dictionary.Len()
 		}
 		switch known := d.sets.has(&d.sets.heads[dst], e.member); {
@@ -122,15 +107,10 @@ func (d *different) settle(id uint32) {
 
 // forgetValues drops values that no entry has from the dictionary, as count_distinct does.
 func (d *different) forgetValues() {
-	if d.dictionary.Len() < smallDictionary || d.dictionary.Len() < 4*d.sets.total {
+	old := d.dictionary.outgrown(d.sets.total)
+	if old == nil {
 		return
 	}
-	old := d.dictionary
-	if d.spare == nil {
-		d.spare = new(state.Table)
-	}
-	d.dictionary, d.spare = d.spare, old
-	d.dictionary.Reset()
 	entries := len(d.sets.heads)
 	d.sets.reset()
 	d.sets.heads = grow(d.sets.heads, entries, head{})
@@ -165,9 +145,5 @@ func (d *different) Reset() {
 }
 
 func (d *different) Bytes() int64 {
-	b := d.bytes() + d.sets.bytes() + d.dictionary.Bytes() + int64(cap(d.mixed)+4*cap(d.members)+4*cap(d.rows)+4*cap(d.ids))
-	if d.spare != nil {
-		b += d.spare.Bytes()
-	}
-	return b
+	return d.collection.bytes() + d.sets.bytes() + d.dictionary.bytes() + d.keyed.bytes() + int64(cap(d.mixed)+4*cap(d.members))
 }

@@ -1,9 +1,6 @@
 package agg
 
-import (
-	"tidemark/operators/state"
-	"tidemark/stream"
-)
+import "tidemark/stream"
 
 func init() {
 	register(Kind{
@@ -26,48 +23,22 @@ func init() {
 // distinct is the accumulators of count_distinct: a dictionary numbers all values, and each entry has the set
 // of its values' numbers.
 type distinct struct {
-	dictionary *state.Table
-	spare      *state.Table
+	keyed
+	dictionary dictionary
 	sets       sets
-	keys       state.Keys
 	members    []uint32
-	rows       []int32
-	ids        []uint32
 }
 
 func (d *distinct) Grow(n int) {
 	d.sets.heads = grow(d.sets.heads, n, head{})
-	if d.dictionary == nil {
-		d.dictionary = new(state.Table)
-	}
 }
 
 func (d *distinct) Add(in *Input) {
 	d.forget()
-	c, rows, ids := in.Args[0], in.Rows, in.IDs
-	if c.Odd > 0 || c.Kind == stream.Any {
-		rows, ids = d.present(c, in)
-	}
-	keys := in.Keys
-	if keys == nil {
-		keys = &d.keys
-		keys.Set(in.Args[:1], rows, c.Len())
-	}
+	rows, ids, keys := d.take(in)
 	d.members = d.dictionary.Add(keys, rows, d.members[:0])
 	d.sets.universe = d.dictionary.Len()
 	d.sets.addAll(ids, d.members)
-}
-
-// present gives the rows whose value isn't null, and their entries.
-func (d *distinct) present(c *stream.Column, in *Input) (rows []int32, ids []uint32) {
-	rows, ids = d.rows[:0], d.ids[:0]
-	for i, r := range in.Rows {
-		if present(c, r) {
-			rows, ids = append(rows, r), append(ids, in.IDs[i])
-		}
-	}
-	d.rows, d.ids = rows, ids
-	return rows, ids
 }
 
 // Merge numbers the values of src in d's own dictionary, unless that is the one they come from.
@@ -80,27 +51,18 @@ func (d *distinct) Merge(dst uint32, from Accumulators, src uint32) {
 	d.forget()
 	d.members = other.sets.members(src, d.members[:0])
 	for _, m := range d.members {
-		member := d.dictionary.AddFrom(other.dictionary, m)
+		member := d.dictionary.AddFrom(&other.dictionary.Table, m)
 		d.sets.universe = d.dictionary.Len()
 		d.sets.add(dst, member)
 	}
 }
 
-// smallDictionary is the number of values up to which it is not worth forgetting any.
-const smallDictionary = 4096
-
-// forget drops values that no entry has from the dictionary, when it holds four times as many as the sets do
-// together. What that costs has been paid for by as many additions before.
+// forget drops values that no entry has from the dictionary, when it has become too large for what the sets hold.
 func (d *distinct) forget() {
-	if d.dictionary.Len() < smallDictionary || d.dictionary.Len() < 4*d.sets.total {
+	old := d.dictionary.outgrown(d.sets.total)
+	if old == nil {
 		return
 	}
-	old := d.dictionary
-	if d.spare == nil {
-		d.spare = new(state.Table)
-	}
-	d.dictionary, d.spare = d.spare, old
-	d.dictionary.Reset()
 	var kept sets
 	kept.heads = grow(kept.heads, len(d.sets.heads), head{})
 	for id := range d.sets.heads {
@@ -124,17 +86,9 @@ func (d *distinct) Append(id uint32, out *stream.Column) error {
 
 func (d *distinct) Reset() {
 	d.sets.reset()
-	if d.dictionary != nil {
-		d.dictionary.Reset()
-	}
+	d.dictionary.Reset()
 }
 
 func (d *distinct) Bytes() int64 {
-	b := d.sets.bytes() + int64(4*cap(d.members)+4*cap(d.rows)+4*cap(d.ids))
-	for _, t := range []*state.Table{d.dictionary, d.spare} {
-		if t != nil {
-			b += t.Bytes()
-		}
-	}
-	return b
+	return d.sets.bytes() + d.dictionary.bytes() + d.keyed.bytes() + int64(4*cap(d.members))
 }

@@ -7,7 +7,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"tidemark/operators/state"
 	"tidemark/stream"
 )
 
@@ -94,7 +93,7 @@ func TestDistinctForgets(t *testing.T) {
 			t.Fatalf("round %d: the merged entry has %d values", round, n)
 		}
 	}
-	for _, table := range []*state.Table{d.dictionary, slices.dictionary} {
+	for _, table := range []*dictionary{&d.dictionary, &slices.dictionary} {
 		if table.Len() > 13_000 {
 			t.Errorf("the dictionary has %d values", table.Len())
 		}

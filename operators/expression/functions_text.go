@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
 	"math"
 	"net/url"
 	"regexp"
@@ -63,9 +62,7 @@ func hashOf(args ...any) (any, error) {
 		}
 		text = "\x00" + j.(string)
 	}
-	h := fnv.New64a()
-	h.Write([]byte(text))
-	return int(h.Sum64() & math.MaxInt64), nil
+	return int(fnv1a([]byte(text))), nil
 }
 
 // patterns keeps compiled regular expressions, up to a number that no pipeline file reaches by itself.

@@ -42,13 +42,13 @@ func (b *builder) pickFunction(name string, args []ast.Node) kernel {
 type pickCall struct {
 	arg  kernel
 	pick func(text string) (part string, found bool)
-	seen []pickEntry
+	seen memo[picked]
 	out  stream.Column
 }
 
-type pickEntry struct {
-	text, part  []byte
-	used, found bool
+type picked struct {
+	part  []byte
+	found bool
 }
 
 func (k *pickCall) eval(f frame, rows []int32) *stream.Column {
@@ -73,26 +73,22 @@ func (k *pickCall) eval(f frame, rows []int32) *stream.Column {
 
 // take sets a row to the part of a text and reports whether there is one.
 func (k *pickCall) take(text []byte, row int) (found bool) {
-	if len(text) > memoLength {
+	value, known := k.seen.find(text)
+	if value == nil {
 		part, found := k.pick(string(text))
 		if found {
 			k.out.SetString(row, part)
 		}
 		return found
 	}
-	if k.seen == nil {
-		k.seen = make([]pickEntry, memoSize)
-	}
-	e := &k.seen[memoPlace(text)]
-	if !e.used || string(e.text) != string(text) {
-		e.text, e.used = append(e.text[:0], text...), true
+	if !known {
 		part, found := k.pick(string(text))
-		e.part, e.found = append(e.part[:0], part...), found
+		value.part, value.found = append(value.part[:0], part...), found
 	}
-	if e.found {
-		k.out.SetBytes(row, e.part)
+	if value.found {
+		k.out.SetBytes(row, value.part)
 	}
-	return e.found
+	return value.found
 }
 
 // hostIn gives the host of a URL.

@@ -13,7 +13,7 @@ import (
 type textTest struct {
 	left, right kernel
 	test        func(text, part []byte) bool
-	re          *memo
+	re          *matches
 	out         stream.Column
 }
 
@@ -35,7 +35,7 @@ func (b *builder) textTest(n *ast.BinaryNode) kernel {
 		if err != nil {
 			return nil
 		}
-		k.re = newMemo(re)
+		k.re = &matches{re: re}
 	}
 	k.left = b.build(n.Left)
 	if k.re == nil {

@@ -19,59 +19,67 @@ var memoSeed = maphash.MakeSeed()
 
 func memoPlace(text []byte) uint64 { return maphash.Bytes(memoSeed, text) % memoSize }
 
-// memo remembers which texts a regular expression matches.
-type memo struct {
-	re      *regexp.Regexp
-	entries []matchEntry
-}
+// memo remembers a T for each of the texts that were met last. The zero value is ready.
+type memo[T any] struct{ entries []remembered[T] }
 
-type matchEntry struct {
+type remembered[T any] struct {
 	text  []byte
 	used  bool
-	match bool
+	value T
 }
 
-func newMemo(re *regexp.Regexp) *memo { return &memo{re: re} }
-
-func (m *memo) match(text []byte) bool {
+// find gives the place of a text's value, and whether it is known; one that is not is to be set, and may be what was
+// remembered of another text. The place is nil where the text is too long.
+func (m *memo[T]) find(text []byte) (value *T, known bool) {
 	if len(text) > memoLength {
-		return m.re.Match(text)
+		return nil, false
 	}
 	if m.entries == nil {
-		m.entries = make([]matchEntry, memoSize)
+		m.entries = make([]remembered[T], memoSize)
 	}
 	e := &m.entries[memoPlace(text)]
-	if !e.used || string(e.text) != string(text) {
-		e.text, e.used = append(e.text[:0], text...), true
-		e.match = m.re.Match(text)
+	if e.used && string(e.text) == string(text) {
+		return &e.value, true
 	}
-	return e.match
+	e.text, e.used = append(e.text[:0], text...), true
+	return &e.value, false
+}
+
+// matches remembers which texts a regular expression matches.
+type matches struct {
+	re   *regexp.Regexp
+	seen memo[bool]
+}
+
+func (m *matches) match(text []byte) bool {
+	value, known := m.seen.find(text)
+	if value == nil {
+		return m.re.Match(text)
+	}
+	if !known {
+		*value = m.re.Match(text)
+	}
+	return *value
 }
 
 // dates remembers the times that texts stand for.
-type dates struct{ entries []dateEntry }
+type dates struct{ seen memo[instant] }
 
-type dateEntry struct {
-	text  []byte
-	used  bool
-	valid bool // a time in whole milliseconds
+type instant struct {
 	time  stream.Time
+	valid bool // a time in whole milliseconds
 }
 
 // find gives the time of a text, by parse, which must not keep it, if it is new.
 func (d *dates) find(text []byte, parse func(string) (time.Time, bool)) (stream.Time, bool) {
-	if len(text) > memoLength {
+	value, known := d.seen.find(text)
+	if value == nil {
 		return wholeMillis(parse(borrowed(text)))
 	}
-	if d.entries == nil {
-		d.entries = make([]dateEntry, memoSize)
+	if !known {
+		value.time, value.valid = wholeMillis(parse(borrowed(text)))
 	}
-	e := &d.entries[memoPlace(text)]
-	if !e.used || string(e.text) != string(text) {
-		e.text, e.used = append(e.text[:0], text...), true
-		e.time, e.valid = wholeMillis(parse(borrowed(text)))
-	}
-	return e.time, e.valid
+	return value.time, value.valid
 }
 
 // wholeMillis gives a time in milliseconds if it has no finer part.

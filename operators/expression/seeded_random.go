@@ -37,19 +37,12 @@ func (r *Random) start(site int) uint64 {
 	}
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%d %s %d", seed, r.Place, site)
-	return mix(h.Sum64())
-}
-
-// mix spreads a change of any bit over all of them (splitmix64).
-func mix(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+	return stream.Mix(h.Sum64())
 }
 
 // uniform gives the number of a row from the state of the place.
 func uniform(start uint64, row int64) float64 {
-	return float64(mix(start+uint64(row)*0x9e3779b97f4a7c15)>>11) / (1 << 53)
+	return float64(stream.Mix(start+uint64(row)*0x9e3779b97f4a7c15)>>11) / (1 << 53)
 }
 
 // function is what random($i, site) calls.
