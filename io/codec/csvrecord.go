@@ -20,6 +20,12 @@ func (s *CSVScanner) record(p int) int {
 	if q-p >= s.limit {
 		q = s.cutOff(p, breaks)
 	}
+	s.keep(p, q, false)
+	return min(q+1, s.end)
+}
+
+// keep makes a row of the record that was split, from p up to q. more says that another one follows where none should.
+func (s *CSVScanner) keep(p, q int, more bool) {
 	to := q
 	if q > p && s.data[q-1] == '\r' {
 		to--
@@ -29,12 +35,13 @@ func (s *CSVScanner) record(p int) int {
 		s.take(p, to)
 	case s.problem != "":
 		s.refuse(p, to, s.problem)
+	case more:
+		s.refuse(p, to, "has more than one record: each is a value of its own; a line break within a field needs quotes around it")
 	case s.count != len(s.names):
 		s.refuse(p, to, s.miscounted())
 	default:
 		s.take(p, to)
 	}
-	return min(q+1, s.end)
 }
 
 // lineEnd gives the place of the line feed, or of the end, if the line at p is blank; else −1.

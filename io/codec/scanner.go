@@ -39,7 +39,7 @@ func NewJSONScanner(columns []Column, maxLine int) *JSONScanner {
 	s.columns = len(columns)
 	s.root.depth = -1
 	for i, c := range columns {
-		first := slices.IndexFunc(columns[:i], func(o Column) bool { return o.Path.Equal(c.Path) })
+		first := firstOf(columns[:i], c.Path)
 		f := newField(c, i)
 		f.troubled = &s.troubled
 		switch {

@@ -118,7 +118,7 @@ func appendText(dst, inside []byte) []byte {
 	return dst
 }
 
-// escapedRune reads \uXXXX, or two of them that make a pair, at the start of text.
+// escapedRune reads \u and four hexadecimal digits, or two of them that make a pair, at the start of text.
 func escapedRune(text []byte) (r rune, size int) {
 	r = hex4(text[2:])
 	if !utf16.IsSurrogate(r) {

@@ -74,22 +74,7 @@ func (s *CSVScanner) value(p, end int) {
 		return
 	}
 	q := s.split(p)
-	to := q
-	if q > p && s.data[q-1] == '\r' {
-		to--
-	}
-	switch {
-	case s.tooLong(p, to):
-		s.take(p, to)
-	case s.problem != "":
-		s.refuse(p, to, s.problem)
-	case q < end && s.begun(q+1) < end:
-		s.refuse(p, to, "has more than one record: each is a value of its own; a line break within a field needs quotes around it")
-	case s.count != len(s.names):
-		s.refuse(p, to, s.miscounted())
-	default:
-		s.take(p, to)
-	}
+	s.keep(p, q, q < end && s.begun(q+1) < end)
 }
 
 // begun goes over blank lines from p on.

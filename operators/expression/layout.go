@@ -21,7 +21,7 @@ var layoutWords = strings.NewReplacer(
 	"%Y", "2006", "%y", "06", "%m", "01", "%d", "02", "%H", "15", "%I", "03", "%M", "04", "%S", "05", "%f", "000000", "%L", "000", "%p", "PM",
 	"%b", "Jan", "%B", "January", "%a", "Mon", "%A", "Monday", "%z", "-0700", "%Z", "MST", "%F", "2006-01-02", "%T", "15:04:05", "%j", "002",
 	"yyyy", "2006", "YYYY", "2006", "yy", "06", "MMMM", "January", "MMM", "Jan", "MM", "01", "dd", "02", "DD", "02", "HH24", "15", "HH", "15", "hh", "03",
-	"mm", "04", "MI", "04", "mi", "04", "ss", "05", "SS", "05", "SSS", "000", "'T'", "T", "'Z'", "Z", "XXX", "Z07:00")
+	"mm", "04", "MI", "04", "mi", "04", "ss", "05", "SSS", "000", "SS", "05", "'T'", "T", "'Z'", "Z", "XXX", "Z07:00")
 
 // warnLayout warns of a layout of times that has nothing of Go's in it, so that it gives the same for every time.
 func (r *resolver) warnLayout(n ast.Node) {
