@@ -235,3 +235,36 @@ func TestInferSample(t *testing.T) {
 		t.Errorf("got\n%s", out.String())
 	}
 }
+
+// TestInferSparse looks at all rows for a column's values, and passes over files without any.
+func TestInferSparse(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	none := write("none.csv", "")
+	twice := write("twice.csv", "x,x\n1,2\n3,4\n")
+	sparse := write("sparse.csv", "a,b\n"+strings.Repeat("1,\n", 150)+strings.Repeat("1,7\n", 50))
+	for _, c := range []struct {
+		paths []string
+		want  []string
+	}{
+		{[]string{none, twice}, []string{`columns: ["x", "x_2"]`, "x: int", "x_2: int"}},
+		{[]string{none, sparse}, []string{"a: int", `b: "int|null"`}},
+		{[]string{sparse, none}, []string{"a: int", `b: "int|null"`}},
+	} {
+		var block, note bytes.Buffer
+		if code := run(context.Background(), append([]string{"infer"}, c.paths...), nil, &block, &note); code != exitDone {
+			t.Errorf("%v: exit code %d: %s", c.paths, code, note.String())
+		}
+		for _, want := range c.want {
+			if !strings.Contains(block.String(), want) {
+				t.Errorf("%v: no %s in\n%s", c.paths, want, block.String())
+			}
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -123,21 +124,9 @@ func (l *loaded) print(w io.Writer, found spec.Diagnostics) error {
 
 // serious gives what was found without mere information.
 func serious(found spec.Diagnostics) spec.Diagnostics {
-	var kept spec.Diagnostics
-	for _, d := range found {
-		if d.Severity != spec.Info {
-			kept = append(kept, d)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(slices.Clone(found), func(d spec.Diagnostic) bool { return d.Severity == spec.Info })
 }
 
 func onlyErrors(found spec.Diagnostics) spec.Diagnostics {
-	var kept spec.Diagnostics
-	for _, d := range found {
-		if d.Severity == spec.Error {
-			kept = append(kept, d)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(slices.Clone(found), func(d spec.Diagnostic) bool { return d.Severity != spec.Error })
 }

@@ -15,6 +15,9 @@ type page struct {
 	closed bool
 }
 
+// gone reports whether what can't be written to has lost its reader.
+func gone(err error) bool { return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) }
+
 // Write implements [io.Writer]. Its errors are an *exitError.
 func (p *page) Write(text []byte) (int, error) {
 	if p.closed {
@@ -24,7 +27,7 @@ func (p *page) Write(text []byte) (int, error) {
 	switch {
 	case err == nil:
 		return n, nil
-	case errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
+	case gone(err):
 		p.closed = true
 		return len(text), nil
 	}

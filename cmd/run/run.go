@@ -63,16 +63,13 @@ func (f *runFlags) run(ctx context.Context, s *streams, path string) error {
 	if err != nil {
 		return err
 	}
-	if err := l.print(s.err, serious(l.found)); err != nil {
-		return err
-	}
+	// Where standard error can't be written, the exit code has to say it all.
+	l.print(s.err, serious(l.found))
 	if l.found.HasErrors() || l.plan == nil {
 		return &exitError{code: exitWrong}
 	}
 	if missing := l.plan.Missing(); len(missing) > 0 {
-		if err := l.print(s.err, missing); err != nil {
-			return err
-		}
+		l.print(s.err, missing)
 		return &exitError{code: exitWrong}
 	}
 	return f.execute(ctx, s, l)
@@ -106,12 +103,11 @@ func (f *runFlags) execute(ctx context.Context, s *streams, l *loaded) error {
 	for i, text := range report.Warnings {
 		report.Warnings[i] = l.plan.Redact(text)
 	}
+	var unsaid error
 	if !report.Closed {
-		if problem := f.print(s.err, report); problem != nil {
-			return problem
-		}
+		unsaid = f.print(s.err, report)
 	}
-	if err != nil {
+	if err != nil || unsaid != nil && !gone(unsaid) {
 		return &exitError{code: exitFailed}
 	}
 	return nil

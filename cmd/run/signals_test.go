@@ -269,6 +269,45 @@ sinks:
 	}
 }
 
+// TestReportUnread tells apart a run that failed and one whose report nobody could read.
+func TestReportUnread(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"events.jsonl": "{\"v\":1}\n",
+		"odd.jsonl":    "{\n",
+		"wrong.yaml":   "sources: 1\n",
+		"good.yaml":    "sources:\n  events: {type: file, path: events.jsonl}\nsinks:\n  out: {from: events, type: discard}\n",
+		"bad.yaml":     "settings: {on_dirty: fail}\nsources:\n  events: {type: file, path: odd.jsonl}\nsinks:\n  out: {from: events, type: discard}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		command string
+		want    int
+	}{
+		{`"$0" run good.yaml 2> >(true)`, exitDone},
+		{`"$0" run good.yaml --report json 2> >(true)`, exitDone},
+		{`"$0" run good.yaml 2> /dev/full`, exitFailed},
+		{`"$0" run bad.yaml 2> >(true)`, exitFailed},
+		{`"$0" run bad.yaml 2> /dev/full`, exitFailed},
+		{`"$0" run wrong.yaml 2> /dev/full`, exitWrong},
+	} {
+		if strings.Contains(c.command, "/dev/full") {
+			if _, err := os.Stat("/dev/full"); err != nil {
+				continue
+			}
+		}
+		command := exec.Command("bash", "-c", c.command+"; exit $?", built(t))
+		command.Dir = folder
+		command.Run()
+		if code := command.ProcessState.ExitCode(); code != c.want {
+			t.Errorf("%s: exit code %d, want %d", c.command, code, c.want)
+		}
+	}
+}
+
 // TestRowsComeWhileInputIsOpen reads the rows of a window whose end has passed, before standard input ends.
 func TestRowsComeWhileInputIsOpen(t *testing.T) {
 	p := begin(t, strings.Replace(open, "seen: {from: events, type: stdout}", "seen: {from: sums, type: stdout}", 1))

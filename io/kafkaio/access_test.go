@@ -50,7 +50,7 @@ func TestCheck(t *testing.T) {
 		{"unknown authority", secure, func(o *SinkOptions) { o.TLS = &TLS{} }, "tls.ca"},
 		{"plain text to a tls port", secure, nil, "add tls: true"},
 		{"no such file", plain, func(o *SinkOptions) { o.TLS = &TLS{CA: "/no/such/file"} }, "tls.ca: open /no/such/file"},
-		{"unknown topic", plain, func(o *SinkOptions) { o.Topic = "oders" }, `topic "oders" does not exist: create it, or correct its name; the nearest name that exists is "orders"`},
+		{"unknown topic", plain, func(o *SinkOptions) { o.Topic = "oders" }, `topic "oders" does not exist: create it, or correct its name; did you mean orders?`},
 		{"no such topic at all", plain, func(o *SinkOptions) { o.Topic = "results" }, `topic "results" does not exist: create it, or correct its name`},
 		{"transactions too long", plain, func(o *SinkOptions) { exactly(o); o.TransactionTimeout = 3_600_000 }, "transaction_timeout is 1h, but brokers allow 15m"},
 	} {

@@ -31,6 +31,8 @@ type recordReader struct {
 	partitions map[client.TopicPartition]*partition
 	// uncommitted are offsets that the group could not be told yet.
 	uncommitted map[client.TopicPartition]int64
+	// unable is why the last commit failed; the same is said once.
+	unable string
 }
 
 // warn tells a person something in one line.
@@ -166,16 +168,22 @@ func (r *recordReader) Commit(ctx context.Context, positions map[connector.Recor
 		}
 	}
 	err := r.client.Commit(ctx, r.options.Group, offsets)
-	if err == nil {
-		return nil
+	text := ""
+	if err != nil {
+		text = err.Error()
 	}
 	r.mutex.Lock()
-	r.uncommitted = offsets
+	again := r.unable == text
+	if r.unable = text; err != nil {
+		r.uncommitted = offsets
+	}
 	r.mutex.Unlock()
 	switch {
+	case err == nil:
 	case errors.Is(ctx.Err(), context.Canceled):
 	case errors.Is(ctx.Err(), context.DeadlineExceeded): // the last commit, which the end of the run waits for
 		r.warn("no broker took the offsets of group %s in time: the next run reads again what came since the last commit", r.options.Group)
+	case again:
 	default:
 		r.warn("offsets are not committed, the next commit tries again, or else the next run reads again what came since the last one: %v", err)
 	}

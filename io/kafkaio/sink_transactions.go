@@ -93,12 +93,8 @@ type LostError struct {
 
 // Error says what is lost, why and what to do.
 func (e *LostError) Error() string {
-	what := "records"
-	if e.Records == 1 {
-		what = "record"
-	}
-	return fmt.Sprintf("lost %d %s for topic %q, of the checkpoint at %s: %v; write from an earlier point again, and make transaction_timeout longer than checkpoints and a restart take",
-		e.Records, what, e.Topic, e.At.UTC().Format(time.RFC3339), e.err)
+	return fmt.Sprintf("lost %s for topic %q, of the checkpoint at %s: %v; write from an earlier point again, and make transaction_timeout longer than checkpoints and a restart take",
+		client.Counted(e.Records, "record", "records"), e.Topic, e.At.UTC().Format(time.RFC3339), e.err)
 }
 
 // Unwrap gives the cause.

@@ -64,7 +64,8 @@ func (r *recordReader) spans(ctx context.Context, partitions []client.TopicParti
 		if !known {
 			offset = begin[p]
 		}
-		if offset < l.first[p] || offset > l.high[p] {
+		given := known || start.Offsets != nil // what brokers have just named is there, if only since they were asked for limits
+		if given && (offset < l.first[p] || offset > l.high[p]) {
 			outside := &consume.OutOfRangeError{TopicPartition: p, Asked: offset, Earliest: l.first[p], Latest: l.high[p]}
 			if offset, err = r.elsewhere(outside, span{start: l.first[p], stop: stop[p], end: l.end[p]}); err != nil {
 				return nil, err
@@ -105,9 +106,7 @@ func (r *recordReader) stops(ctx context.Context, partitions []client.TopicParti
 		at, _ := validateTimestamp("stop.timestamp", o.Timestamp)
 		found, err := r.client.Offsets(ctx, partitions, client.At(at))
 		for p, offset := range found {
-			if offset >= l.high[p] { // all that there is is older
-				found[p] = l.end[p]
-			}
+			found[p] = min(offset, l.end[p]) // what comes later, or is in an open transaction, is not waited for
 		}
 		return found, err
 	case o.Offsets != nil:

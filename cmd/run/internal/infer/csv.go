@@ -55,13 +55,16 @@ func (s *csvSample) whole(p piece) piece {
 // names gives the names of all columns in the order in which they first appear. Where a header has names that can't be
 // told apart, or there is none, the format gets columns.
 func (s *csvSample) names(f *format) ([]string, error) {
-	var names []string
+	var names, first []string
 	sound := true
 	width := 0
 	for _, p := range s.pieces {
 		records := csvRecords(s.format.Head(p.data, true), f.delimiter)
 		if len(records) == 0 {
 			continue
+		}
+		if first == nil {
+			first = records[0]
 		}
 		width = max(width, len(records[0]))
 		for i, name := range records[0] {
@@ -77,7 +80,7 @@ func (s *csvSample) names(f *format) ([]string, error) {
 	case f.header && sound:
 		return names, nil
 	case f.header:
-		f.columns = distinct(csvRecords(s.format.Head(s.pieces[0].data, true), f.delimiter)[0])
+		f.columns = distinct(first)
 	default:
 		f.columns = distinct(make([]string, width))
 	}
@@ -122,7 +125,10 @@ var nullWords = []string{"NULL", "null", "NA", "N/A", "n/a", "None", "none", `\N
 // csvTypes gives each column the narrowest type that all of its cells have. Words that stand in the way of one, and
 // often mean null, become null.
 func (t *table) csvTypes(s *csvSample, f *format) error {
-	quick := []piece{s.pieces[0].head(100)}
+	var quick []piece // the beginnings, which refute most of what is wrong
+	for _, p := range s.pieces {
+		quick = append(quick, p.head(100))
+	}
 	words := make([][]string, len(t.columns))
 	for i := range t.columns {
 		words[i] = t.nullWords(i)
@@ -161,37 +167,36 @@ func (s *csvSample) kind(name string, quick []piece, text string) (stream.Kind, 
 		return stream.String, nil
 	}
 	for _, kind := range []stream.Kind{stream.Int, stream.Float, stream.Bool} {
-		fits := true
+		fits, values := true, false
 		for _, pieces := range [][]piece{quick, s.pieces} {
 			parts, err := s.scan(pieces, []codec.Column{{Path: stream.Path{name}, Type: stream.Type{Kind: kind}, Typed: true}})
 			if err != nil {
 				return 0, err
 			}
-			if fits = holdsAll(parts); !fits {
+			if fits, values = holdsAll(parts); !fits {
 				break
 			}
 		}
-		if fits {
+		if fits && values {
 			return kind, nil
 		}
 	}
 	return stream.String, nil
 }
 
-// holdsAll reports whether no cell is of a wrong type, and one at least is not null.
-func holdsAll(parts []part) bool {
-	values := false
+// holdsAll reports whether no cell is of a wrong type, and whether one at least is not null.
+func holdsAll(parts []part) (fits, values bool) {
 	for _, p := range parts {
 		for _, bad := range p.bad {
 			if bad.Field != "" {
-				return false
+				return false, values
 			}
 		}
 		for _, row := range p.rows {
 			values = values || p.batch.Columns[0].Tag(int(row)) == stream.TagOK
 		}
 	}
-	return values
+	return true, values
 }
 
 // nullWords gives the words in a column of texts that may mean null.

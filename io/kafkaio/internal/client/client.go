@@ -49,7 +49,7 @@ func Open(o Options) (*Client, error) {
 		o.Dial = (&net.Dialer{Timeout: dialTimeout}).DialContext
 	}
 	c := &Client{options: o, brokers: brokers, address: kafka.TCP(brokers...)}
-	c.dialer = dialer{dial: o.Dial, tls: config, login: login != nil}
+	c.dialer.dial, c.dialer.tls, c.dialer.login = o.Dial, config, login != nil
 	c.closed, c.close = context.WithCancel(context.Background())
 	c.transport = &kafka.Transport{
 		Dial:        c.dialer.open,

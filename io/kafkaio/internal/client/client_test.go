@@ -67,8 +67,10 @@ func TestTopics(t *testing.T) {
 	if err != nil || len(matched) != 2 || matched[0].Name != "orders" || matched[1].Name != "orders-late" {
 		t.Errorf("%+v, %v", matched, err)
 	}
-	if _, err := client.Pattern("orders("); err == nil {
-		t.Error("a broken pattern was taken")
+	for _, broken := range []string{"orders(", `\Qorders.`, "orders)|(x"} {
+		if _, err := client.Pattern(broken); err == nil {
+			t.Errorf("the broken pattern %s was taken", broken)
+		}
 	}
 	cluster.DeleteTopic("orders")
 	cluster.CreateTopic("orders", 2, nil)

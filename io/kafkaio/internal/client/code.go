@@ -34,7 +34,6 @@ const (
 	GroupAuthorizationFailed     Code = 30
 	ClusterAuthorizationFailed   Code = 31
 	InvalidTimestamp             Code = 32
-	UnsupportedVersion           Code = 35
 	UnsupportedForMessageFormat  Code = 43
 	OutOfOrderSequence           Code = 45
 	DuplicateSequence            Code = 46

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"sync/atomic"
 	"time"
 )
 
@@ -16,6 +17,8 @@ type dialer struct {
 	dial  func(ctx context.Context, network, address string) (net.Conn, error)
 	tls   *tls.Config
 	login bool
+	// greeted says that a broker has answered in TLS, so that one which does not is at fault, or what stands before it.
+	greeted atomic.Bool
 }
 
 func (d *dialer) open(ctx context.Context, network, address string) (net.Conn, error) {
@@ -37,16 +40,17 @@ func (d *dialer) open(ctx context.Context, network, address string) (net.Conn, e
 		config.ServerName = host
 	}
 	secure := tls.Client(conn, config)
-	if err := handshake(ctx, secure, address); err != nil {
+	if err := d.handshake(ctx, secure, address); err != nil {
 		conn.Close()
 		return nil, err
 	}
+	d.greeted.Store(true)
 	g.Conn = secure
 	return g, nil
 }
 
 // handshake greets the broker.
-func handshake(ctx context.Context, conn *tls.Conn, address string) error {
+func (d *dialer) handshake(ctx context.Context, conn *tls.Conn, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, handshakeTimeout)
 	defer cancel()
 	err := conn.HandshakeContext(ctx)
@@ -54,6 +58,10 @@ func handshake(ctx context.Context, conn *tls.Conn, address string) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, io.EOF), errors.Is(err, context.DeadlineExceeded), isTimeout(err):
+		if d.greeted.Load() {
+			return &AccessError{Reason: Silent, Broker: address, err: err,
+				text: fmt.Sprintf("the broker at %s takes connections and does not answer in TLS any more", address)}
+		}
 		// a plaintext port takes the greeting for the start of a request that is far too long
 		return &AccessError{Reason: NoTLS, Broker: address,
 			text: fmt.Sprintf("the broker at %s does not answer in TLS: leave tls out, or use its TLS port", address)}

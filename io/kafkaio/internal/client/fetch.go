@@ -34,8 +34,8 @@ type FetchAnswer struct {
 	// Aborted are the transactions of the set that were rolled back, at read_committed.
 	Aborted []recordbatch.Aborted
 	// HighWatermark is the offset behind the last record that all replicas have; LastStable that up to which all
-	// transactions have ended; LogStart the first that there still is.
-	HighWatermark, LastStable, LogStart int64
+	// transactions have ended.
+	HighWatermark, LastStable int64
 }
 
 // maxFetch is the greatest answer that is taken. A batch may be larger than what was asked for.
@@ -133,9 +133,9 @@ func readFetch(r *wire.Reader, version int16) (a FetchAnswer, code Code, err err
 	}
 	r.Int32()
 	code = Code(r.Int16())
-	a.HighWatermark, a.LastStable, a.LogStart = r.Int64(), r.Int64(), -1
+	a.HighWatermark, a.LastStable = r.Int64(), r.Int64()
 	if version >= 5 {
-		a.LogStart = r.Int64()
+		r.Int64() // the first offset that there still is
 	}
 	for range r.Array() {
 		a.Aborted = append(a.Aborted, recordbatch.Aborted{ProducerID: r.Int64(), FirstOffset: r.Int64()})

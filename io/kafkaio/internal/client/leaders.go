@@ -87,22 +87,6 @@ func (c *Client) Leader(ctx context.Context, p TopicPartition) (int32, error) {
 // KnownLeader gives the leader of a partition where nobody has to be asked.
 func (c *Client) KnownLeader(p TopicPartition) (broker int32, known bool) { return c.leaders.get(p) }
 
-// PartitionCount gives the number of partitions that a topic has, as far as known; it asks the cluster where nothing is.
-func (c *Client) PartitionCount(ctx context.Context, topic string) (int, error) {
-	count := func() int {
-		c.leaders.Lock()
-		defer c.leaders.Unlock()
-		return len(c.leaders.of[topic])
-	}
-	if n := count(); n > 0 {
-		return n, nil
-	}
-	if err := c.askLeaders(ctx, topic); err != nil {
-		return 0, err
-	}
-	return count(), nil
-}
-
 // askLeaders asks the cluster about a topic, or waits for the answer that somebody else is waiting for.
 func (c *Client) askLeaders(ctx context.Context, topic string) error {
 	c.leaders.Lock()

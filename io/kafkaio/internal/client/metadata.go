@@ -62,10 +62,14 @@ func (c *Client) Topics(ctx context.Context, names []string) (topics []Topic, er
 
 // Pattern gives a test of whether a regular expression matches the whole of a topic's name.
 func Pattern(text string) (func(name string) bool, error) {
-	if _, err := regexp.Compile(text); err != nil {
-		return nil, fmt.Errorf("pattern %q is not a regular expression: %w", text, err)
+	_, err := regexp.Compile(text)
+	if err == nil {
+		var whole *regexp.Regexp
+		if whole, err = regexp.Compile("^(?:" + text + ")$"); err == nil { // not where \Q has no \E
+			return whole.MatchString, nil
+		}
 	}
-	return regexp.MustCompile("^(?:" + text + ")$").MatchString, nil
+	return nil, fmt.Errorf("pattern %q is not a regular expression: %w", text, err)
 }
 
 // Match gives the topics whose names are wanted, sorted by name. Internal topics are left out.

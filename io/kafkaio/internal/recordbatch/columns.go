@@ -78,7 +78,7 @@ func (c *Columns) Data() []byte {
 	return data[:end]
 }
 
-// Add appends a record, which it copies. It never fails; the error is for [Decoder.Walk].
+// Add appends a record, which it copies but for what stays in the set. It never fails; the error is for [Decoder.Walk].
 func (c *Columns) Add(r *Record) error {
 	if r.Value == nil && c.Want.Tombstone == "" {
 		c.Tombstones++
@@ -124,7 +124,8 @@ func (c *Columns) addKey(r *Record) {
 		c.Keys = append(c.Keys, c.text(r.Key))
 		return
 	}
-	c.Keys = append(c.Keys, Span{Off: uint32(r.keyAt), Len: int32(len(r.Key))})
+	at := r.At - r.valueAt + r.keyAt
+	c.Keys = append(c.Keys, Span{Off: uint32(at), Len: int32(len(r.Key))})
 }
 
 func (c *Columns) addHeaders(r *Record) {

@@ -31,7 +31,7 @@ type Record struct {
 	// HeaderCount is the number of headers.
 	HeaderCount int
 	headers     []byte
-	// Where value and key begin among the records of the batch; the key then in the set, as At does.
+	// Where value and key begin among the records of the batch.
 	valueAt, keyAt int
 }
 

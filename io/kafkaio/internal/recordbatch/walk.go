@@ -117,7 +117,6 @@ func (d *Decoder) records(b []byte, h header, from int64, each func(*Record) err
 		}
 		if r.At = -1; d.at >= 0 {
 			r.At = d.at + r.valueAt
-			r.keyAt += d.at
 		}
 		if err := each(r); err != nil {
 			return r.Offset, err
