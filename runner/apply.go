@@ -45,7 +45,11 @@ func (e *engine) apply() {
 // step applies the next piece of a chunk.
 func (e *engine) step(p *partition, w *work) {
 	if !p.admitted {
+		e.watch.enter(p.source.meter)
 		p.admit(w)
+		if p.source.deferred {
+			e.watch.pass(w.prepared)
+		}
 	}
 	if w.err != nil {
 		e.fail(w.err)
@@ -180,7 +184,7 @@ func (e *engine) failed(s *source, piece piece) {
 		if len(s.dirt.readers) == 0 {
 			continue
 		}
-		r := dirtyRow{cause: piece.base + uint64(f.row), reason: f.message, field: f.step.Field,
+		r := dirtyRow{cause: piece.base + uint64(f.row), reason: s.plan.Redact(f.step.Redact(f.message)), field: f.step.Field,
 			raw:  w.sample(int(f.row)),
 			meta: w.meta(int(f.row)),
 		}
@@ -188,7 +192,7 @@ func (e *engine) failed(s *source, piece piece) {
 			r.raw, r.object = line(s.record, &w.stage.batch, int(f.row)), true
 		}
 		if f.step.Node != nil {
-			r.expr = f.step.Node.Text
+			r.expr = exprOf(f.step)
 		}
 		if s.dirt.add(r); len(s.dirt.rows) == dirtyRows {
 			s.dirt.flush()

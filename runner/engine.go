@@ -259,7 +259,7 @@ func (e *engine) load(ctx context.Context, p *partition, arrived *connector.Chun
 	e.wake.Broadcast()
 	began := time.Now()
 	w.decode(ctx, chunk)
-	p.source.meter.add(began)
+	p.source.meter.add(time.Since(began) - w.prepared)
 	e.mu.Lock()
 	e.stopping = e.stopping || ctx.Err() != nil
 	w.done = true

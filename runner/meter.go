@@ -11,8 +11,8 @@ type meter struct {
 	busy atomic.Int64 // nanoseconds
 }
 
-// add counts the time since began, for work that needs no turn.
-func (m *meter) add(began time.Time) { m.busy.Add(int64(time.Since(began))) }
+// add counts time, for work that needs no turn.
+func (m *meter) add(spent time.Duration) { m.busy.Add(int64(spent)) }
 
 // stopwatch gives the time of whoever holds the token to the node at work.
 type stopwatch struct {
@@ -34,6 +34,9 @@ func (w *stopwatch) enter(m *meter) (before *meter) {
 	before, w.at, w.since = w.at, m, now
 	return before
 }
+
+// pass leaves out time that was counted for another node.
+func (w *stopwatch) pass(spent time.Duration) { w.since += spent }
 
 // leave stops the watch.
 func (w *stopwatch) leave() { w.enter(nil) }

@@ -78,7 +78,7 @@ func (e *engine) close(r *Report) error {
 		if err := s.out.Commit(); err != nil && !errors.Is(err, connector.ErrClosed) {
 			return fmt.Errorf("%s: %w", s.plan.Name, err)
 		}
-		s.flush() // what was refused may have readers
+		e.flush() // what was refused may have readers
 		if e.broken() {
 			return e.err
 		}

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"tidemark/io/codec"
@@ -149,7 +150,7 @@ func (w *work) steps(former stream.Time) {
 	strategy, b := w.source.plan.Watermark.Strategy, &w.stage.batch
 	rows := b.Sel
 	if w.ahead = 0; w.source.limit != nil {
-		rows = w.notAhead(b, w.source.limit())
+		rows = w.notAhead(b, w.limit)
 	}
 	if k := strategy.Kind; k == watermark.Bounded || k == watermark.Monotonous {
 		w.marks, w.greatest = strategy.AppendMarks(w.marks, b.Times, rows, former)
@@ -172,7 +173,7 @@ func (w *work) notAhead(b *stream.Batch, limit stream.Time) []int32 {
 	if w.ahead == 0 {
 		return b.Sel
 	}
-	w.near = w.near[:0]
+	w.near = slices.Grow(w.near[:0], b.N) // not nil, which would stand for all rows
 	each(b, func(row int32) {
 		if b.Times[row] <= limit {
 			w.near = append(w.near, row)

@@ -65,16 +65,12 @@ func (p *partition) walkValues(w *work) {
 
 // walkAhead makes the steps of records that are not too far ahead of those before them.
 func (p *partition) walkAhead(w *work) {
-	s := &p.source.plan.Watermark
-	if p.ahead == nil {
-		p.ahead = watermark.NewAhead(s.Strategy, s.MaxAhead)
-	}
-	b := &w.stage.batch
-	if b.Selected() == 0 || p.ahead.Within(w.greatest) {
+	b, ahead := &w.stage.batch, p.machine()
+	if b.Selected() == 0 || ahead.Within(w.greatest) {
 		return
 	}
 	w.near = append(w.near[:0], allRows(b)...)
-	w.marks = p.ahead.AppendMarks(w.marks[:0], b.Times[:b.N], b.Sel, p.watermark, func(row int32) {
+	w.marks = ahead.AppendMarks(w.marks[:0], b.Times[:b.N], b.Sel, p.watermark, func(row int32) {
 		if w.ahead == 0 {
 			w.firstAhead = row
 		}
@@ -82,6 +78,15 @@ func (p *partition) walkAhead(w *work) {
 		w.near = append(w.near[:at], w.near[at+1:]...)
 		w.ahead++
 	})
+}
+
+// machine gives what finds records that are too far ahead of those before them.
+func (p *partition) machine() *watermark.Ahead {
+	if p.ahead == nil {
+		s := &p.source.plan.Watermark
+		p.ahead = watermark.NewAhead(s.Strategy, s.MaxAhead)
+	}
+	return p.ahead
 }
 
 // tooFar counts the rows of a chunk that are too far ahead to move the watermark, and tells of the first.
@@ -118,18 +123,20 @@ func (w *work) regress(former stream.Time) bool {
 		return true
 	}
 	var dropped []expression.Failure
-	greatest := former
+	greatest, raise := w.raising(former)
 	each(b, func(row int32) {
 		t := b.Times[row]
 		if t >= greatest {
-			greatest = t
+			greatest = raise(t)
 			return
 		}
 		if w.regressed == 0 {
 			w.firstRegress, w.regressedBy = row, greatest-t
 		}
 		w.regressed++
-		if s.Watermark.OnRegress == plan.RegressDirty {
+		if s.Watermark.OnRegress != plan.RegressDirty {
+			raise(t)
+		} else {
 			dropped = append(dropped, expression.Failure{Row: row,
 				Message: fmt.Sprintf("the event time %s is behind %s of a record before it, and the watermark is monotonous", t, greatest)})
 		}
@@ -142,6 +149,25 @@ func (w *work) regress(former stream.Time) bool {
 	w.stage.drop(&s.Timestamp.Step, dropped)
 	w.takeFailed(w.stage)
 	return true
+}
+
+// raising gives the greatest time that records are held against, former before the chunk, and what a record makes of it:
+// nothing where it is too far ahead to move the watermark.
+func (w *work) raising(former stream.Time) (greatest stream.Time, raise func(stream.Time) stream.Time) {
+	greatest = former
+	if s := w.source; s.plan.Watermark.MaxAhead > 0 && s.limit == nil {
+		machine := *w.partition.machine() // walk takes the records that are left in turn
+		return machine.Greatest(), func(t stream.Time) stream.Time {
+			machine.Move(t)
+			return machine.Greatest()
+		}
+	}
+	return greatest, func(t stream.Time) stream.Time {
+		if w.source.limit == nil || t <= w.limit {
+			greatest = max(greatest, t)
+		}
+		return greatest
+	}
 }
 
 // behind counts the rows of a chunk that are behind others and were let through, and tells of the first.

@@ -42,6 +42,8 @@ type work struct {
 	markerTimes []stream.Time
 	// before is the number of lines, or rows of columns, before the chunk, known when its turn comes.
 	before int
+	// limit is the greatest event time that moves the watermark, where the clock says so.
+	limit stream.Time
 	// ahead are the rows whose times were too far ahead to move the watermark, the first of them firstAhead; near are
 	// the others.
 	ahead      int
@@ -54,6 +56,8 @@ type work struct {
 	// valueOf evaluates whose watermark a record counts for; valueKeys are its values.
 	valueOf   *expression.Evaluator
 	valueKeys state.Keys
+	// prepared is the time that evaluate spent for other nodes.
+	prepared time.Duration
 	// skipped says that the chunk was not read, since none of its rows count.
 	skipped bool
 	// done says that the work waits for its turn; err is why it cannot go on.
@@ -75,7 +79,7 @@ func newWork(s *source) *work {
 
 // decode decodes the chunk and, unless that has to wait for its turn, evaluates it.
 func (w *work) decode(ctx context.Context, c connector.Chunk) {
-	w.chunk, w.err = c, nil
+	w.chunk, w.err, w.prepared = c, nil, 0
 	if w.skipped = w.skip(c); w.skipped {
 		return
 	}
@@ -97,6 +101,9 @@ func (w *work) decode(ctx context.Context, c connector.Chunk) {
 // time of the partition before the chunk, as far as that matters.
 func (w *work) evaluate(former stream.Time) {
 	w.former, w.greatest, w.marks = former, former, w.marks[:0]
+	if w.source.limit != nil {
+		w.limit = w.source.limit()
+	}
 	w.stage.load(&w.scanned, w.fact)
 	if w.source.plan.Timestamp != nil {
 		if !w.timestamps() {
@@ -106,11 +113,13 @@ func (w *work) evaluate(former stream.Time) {
 		if !w.regress(former) {
 			return
 		}
-		w.steps(former)
 	}
 	w.stage.steps()
 	if per := w.source.plan.Watermark.Per; per != nil && w.source.plan.Timestamp != nil {
 		w.valuesOf(per)
+	}
+	if w.source.plan.Timestamp != nil {
+		w.steps(former)
 	}
 	if w.source.plan.Watermark.Marker != nil && w.source.plan.Timestamp != nil {
 		w.markers()
@@ -123,7 +132,9 @@ func (w *work) evaluate(former stream.Time) {
 		}
 		began := time.Now()
 		w.region[i].prepare(in)
-		w.source.region[i].meter().add(began)
+		spent := time.Since(began)
+		w.source.region[i].meter().add(spent)
+		w.prepared += spent
 	}
 }
 

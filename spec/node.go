@@ -49,6 +49,8 @@ type Node struct {
 	Items   []*Node
 	// Secret says that the value, or part of it, came from the environment and must not be printed.
 	Secret bool
+	// Secrets are the parts that came from the environment.
+	Secrets []Secret
 	// Unset says that the value is not known because of a fault that is already reported. Whoever checks values
 	// passes over it in silence.
 	Unset bool
@@ -117,6 +119,9 @@ func (n *Node) List() []*Node {
 func (n *Node) IsPlain(text string) bool {
 	return n != nil && n.Kind == Scalar && n.Style == Plain && n.Text == text
 }
+
+// Secret is a value from the environment, and the ${NAME} that stands for it in the file.
+type Secret struct{ Value, Written string }
 
 // Quote is the value as messages may show it: in quotes, shortened, and as it is written in the file when it
 // came from the environment.

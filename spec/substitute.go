@@ -66,7 +66,7 @@ func (v *variables) lookup(name string) (value string, secret, ok bool) {
 	if text, ok := v.vars[name]; ok {
 		e := expansion{lookup: v.outside}
 		e.expand(text, 0)
-		return e.out.String(), e.secret, true
+		return e.out.String(), len(e.secrets) > 0, true
 	}
 	return v.outside(name)
 }
@@ -106,7 +106,7 @@ func (v *variables) substitute(c *converter, n *Node) {
 		n.Unset = true
 		return
 	}
-	n.Text, n.Secret, n.alias = e.out.String(), e.secret, true
+	n.Text, n.Secret, n.Secrets, n.alias = e.out.String(), len(e.secrets) > 0, e.secrets, true
 }
 
 // unknownVar reports whether one of the names is a variable of the file whose own value is missing something.
@@ -134,7 +134,7 @@ func (c *converter) inVars(n *Node) bool {
 type expansion struct {
 	lookup  func(name string) (value string, secret, ok bool)
 	out     strings.Builder
-	secret  bool
+	secrets []Secret
 	names   []string
 	missing []absence
 }
@@ -188,7 +188,9 @@ func (e *expansion) one(inside string, from int) {
 	switch {
 	case ok && (value != "" || !empty):
 		e.out.WriteString(value)
-		e.secret = e.secret || secret
+		if secret {
+			e.secrets = append(e.secrets, Secret{Value: value, Written: "${" + inside + "}"})
+		}
 	case strings.HasPrefix(rest, ":-"):
 		e.expand(rest[2:], from+2+len(name)+2)
 	default:

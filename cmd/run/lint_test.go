@@ -129,6 +129,11 @@ var secretPipelines = []string{
 	"sources:\n  in: {type: file, path: DIR/in.jsonl, timestamp: {expr: at, timezone: UTC}}\ntransforms:\n  t: {from: in, where: \"a == '${S}' or b > '${S}'\", set: {x: \"'${S}'\", y: \"${S}\"}, select: \"${S}\", drop: \"${S}\", key: \"${S}\", window: {tumbling: \"${S}\", offset: \"${S}\"}, allowed_lateness: \"${S}\", aggregate: {n: \"sum(${S})\", m: \"${S}\"}, having: \"${S}\"}\nsinks:\n  out: {from: [t, t.late, t.dirty], type: stdout}\nsettings: {parallelism: \"${S}\", on_dirty: \"${S}\", memory: \"${S}\"}\n",
 	"sources:\n  in: {type: file, path: DIR/in.jsonl}\ntransforms:\n  t: {from: in, where: \"a != '${S}'\", set: {x: \"b > '${S}'\", y: \"int('${S}') + a\"}}\nsinks:\n  out: {from: t, type: discard}\n  dirty: {from: t.dirty, type: stdout}\n",
 	"sources:\n  in: {type: file, path: DIR/in.jsonl}\ntransforms:\n  t: {from: in, key: {k: \"a == '${S}'\"}, aggregate: {n: \"sum(b ?? '${S}')\", m: \"count_if(a == '${S}')\"}, having: \"n > '${S}'\"}\nsinks:\n  out: {from: t, type: discard}\n  dirty: {from: t.dirty, type: stdout}\n",
+	"name: \"${S}\"\nsources:\n  in: {type: file, path: DIR/in.jsonl, timestamp: \"${S} + 0\"}\nsinks:\n  out: {from: in, type: stdout}\n  dirty: {from: in.dirty, type: stdout}\n",
+	"sources:\n  in: {type: file, path: DIR/in.jsonl, timestamp: at, watermark: {bounded: 0s, per: \"int('${S}')\", idle: 1m}}\nsinks:\n  out: {from: in, type: stdout}\n  dirty: {from: in.dirty, type: stdout}\n",
+	"sources:\n  in: {type: file, path: DIR/in.jsonl, timestamp: at, watermark: {punctuated: \"${S} + 1\"}}\nsinks:\n  out: {from: in, type: stdout}\n  dirty: {from: in.dirty, type: stdout}\n",
+	"sources:\n  in: {type: generate, count: 2, fields: {a: \"int('${S}')\"}}\nsinks:\n  out: {from: in, type: stdout}\n  dirty: {from: in.dirty, type: stdout}\n",
+	"sources:\n  in: {type: file, path: DIR/in.jsonl}\ntransforms:\n  t: {from: in, where: \"${S} != 1\", set: {x: \"${S}\"}}\n  w: {from: t, aggregate: {n: \"sum(${S} ?? 1)\"}}\nsinks:\n  out: {from: w, type: discard}\n",
 	"name: \"${S}\"\ndescription: \"${S}\"\nvars: {v: \"${S}\"}\nsources:\n  in: {type: file, path: \"DIR/${v}\"}\nsinks:\n  out: {from: in, type: file, path: \"DIR/${v}/x\", mode: \"${v}\", key: \"${v}\", time_format: \"${v}\"}\n",
 	"sources:\n  in: {type: file, path: DIR/in.jsonl}\nsinks:\n  out: {from: in, type: file, path: \"DIR/${S}/\\0/x\"}\n  two: {from: in, type: file, path: \"DIR/${S}\"}\n  three: {from: in, type: file, path: \"DIR/./${S}\"}\n",
 }
@@ -140,7 +145,7 @@ func TestSecretsAreNeverPrinted(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "in.jsonl"), []byte(records), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, secret := range []string{`pass$b#c: "d"'e`, "opensesame", "open sesame(", "hunter2'"} {
+	for _, secret := range []string{`pass$b#c: "d"'e`, "opensesame", "open sesame(", "hunter2'", "topsecret"} {
 		t.Setenv("S", secret)
 		for _, text := range secretPipelines {
 			path := pipeline(t, strings.ReplaceAll(text, "DIR", folder))

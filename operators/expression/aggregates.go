@@ -1,7 +1,7 @@
 package expression
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/expr-lang/expr/builtin"
@@ -39,7 +39,7 @@ func SplitAggregates(src string, isAggregate func(string) bool, first int) (post
 	last := 0
 	for i, c := range s.calls {
 		b.WriteString(src[last:c.Offset])
-		name := fmt.Sprintf("agg%d", first+i)
+		name := ResultName(first + i)
 		b.WriteString(name + strings.Repeat(" ", max(0, c.End-c.Offset-len(name))))
 		last = c.End
 	}
@@ -148,3 +148,10 @@ func (s *splitter) fault(token int, message, hint string) *Error {
 	t := s.tokens[token]
 	return &Error{Offset: s.offsets[token], End: byteOffset(s.src, t.To), Kind: Aggregate, Message: message, Hint: hint, Name: t.Value}
 }
+
+// Result begins the names of aggregates' results: a letter that no field's name begins with, so that these share theirs
+// with none.
+const Result = "ǀ"
+
+// ResultName names the result of call i.
+func ResultName(i int) string { return Result + strconv.Itoa(i) }

@@ -20,14 +20,14 @@ func TestSplitAggregates(t *testing.T) {
 		src, post string
 		args      [][]string
 	}{
-		{"count()", "agg3   ", [][]string{nil}},
-		{"sum(amount) / count()", "agg3        / agg4   ", [][]string{{"amount"}, nil}},
-		{`count_if(status == "PAID")`, "agg3                      ", [][]string{{`status == "PAID"`}}},
-		{"sum_if( x ?? 0 , any(tags, # > 1) )", "agg3" + strings.Repeat(" ", 31), [][]string{{"x ?? 0", "any(tags, # > 1)"}}},
-		{"quantile(f([1, 2], {a: 3}), 0.95)*2", "agg3                             *2", [][]string{{"f([1, 2], {a: 3})", "0.95"}}},
+		{"count()", "ǀ3    ", [][]string{nil}},
+		{"sum(amount) / count()", "ǀ3         / ǀ4    ", [][]string{{"amount"}, nil}},
+		{`count_if(status == "PAID")`, "ǀ3                       ", [][]string{{`status == "PAID"`}}},
+		{"sum_if( x ?? 0 , any(tags, # > 1) )", "ǀ3 " + strings.Repeat(" ", 31), [][]string{{"x ?? 0", "any(tags, # > 1)"}}},
+		{"quantile(f([1, 2], {a: 3}), 0.95)*2", "ǀ3                              *2", [][]string{{"f([1, 2], {a: 3})", "0.95"}}},
 		{"page + count", "page + count", nil},
-		{"row.count + max(é) > 1", "row.count + agg3    > 1", [][]string{{"é"}}},
-		{`first("sum(x)")`, "agg3           ", [][]string{{`"sum(x)"`}}},
+		{"row.count + max(é) > 1", "row.count + ǀ3     > 1", [][]string{{"é"}}},
+		{`first("sum(x)")`, "ǀ3            ", [][]string{{`"sum(x)"`}}},
 	}
 	for _, test := range tests {
 		post, calls, err := SplitAggregates(test.src, isAggregate, 3)

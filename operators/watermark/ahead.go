@@ -42,19 +42,12 @@ func (a *Ahead) AppendMarks(marks []stream.Mark, times []stream.Time, rows []int
 		if rows != nil {
 			row = rows[i]
 		}
-		t := times[row]
-		if a.begun && t-a.moved > a.Most {
-			if a.inRow++; a.inRow == 1 || t < a.least {
-				a.least = t
-			}
-			if a.inRow < RealGap {
-				far(row)
-				continue
-			}
-			t = a.least
+		t, moves := a.Move(times[row])
+		if !moves {
+			far(row)
+			continue
 		}
-		a.begun, a.inRow = true, 0
-		if a.moved = max(a.moved, t); a.moved == t {
+		if a.moved == t {
 			if next := a.Strategy.At(t); next > w {
 				w = next
 				marks = append(marks, stream.Mark{Cause: uint64(row), Watermark: w})
@@ -63,6 +56,25 @@ func (a *Ahead) AppendMarks(marks []stream.Mark, times []stream.Time, rows []int
 	}
 	return marks
 }
+
+// Move takes a record's time, and reports whether it moves the watermark, and as which time.
+func (a *Ahead) Move(t stream.Time) (as stream.Time, moves bool) {
+	if a.begun && t-a.moved > a.Most {
+		if a.inRow++; a.inRow == 1 || t < a.least {
+			a.least = t
+		}
+		if a.inRow < RealGap {
+			return t, false
+		}
+		t = a.least
+	}
+	a.begun, a.inRow = true, 0
+	a.moved = max(a.moved, t)
+	return t, true
+}
+
+// Greatest gives the greatest time that has moved the watermark, MinTime where none has.
+func (a *Ahead) Greatest() stream.Time { return a.moved }
 
 // NewAhead makes the machine for one partition.
 func NewAhead(s Strategy, most int64) *Ahead {

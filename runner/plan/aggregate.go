@@ -40,7 +40,7 @@ func (k *block) aggregateClause() spec.Exprs {
 }
 
 // aggregateName is the name of an aggregate's result within expressions over aggregates.
-func aggregateName(i int) string { return "agg" + itoa(i) }
+func aggregateName(i int) string { return expression.ResultName(i) }
 
 // aggregate adds the calls of an entry to the window and gives the expression over their results, and the names in
 // it that stand for calls, each followed by the call. fields is the number of key fields and bounds, behind which

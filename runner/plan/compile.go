@@ -27,7 +27,7 @@ type compiler struct {
 // plan is incomplete and must not be run.
 func Compile(file *spec.File) (*Plan, spec.Diagnostics) {
 	c := &compiler{
-		file: file, plan: &Plan{Name: file.Name},
+		file: file, plan: &Plan{Name: redact(file.Node.Get("name"), file.Name)},
 		blocks: map[string]*spec.Block{}, outputs: map[string]*Output{}, broken: map[string]bool{}, meant: map[string]bool{},
 	}
 	c.settings()

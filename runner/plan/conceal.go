@@ -32,3 +32,7 @@ func (s *Step) Redact(text string) string {
 	}
 	return "can't be computed; more is not shown, since parts of the expression came from the environment"
 }
+
+// Redact gives a message of the source's records with what is written in the file in the place of values that came from the
+// environment.
+func (s *Source) Redact(text string) string { return redact(s.Block.Node, text) }

@@ -22,6 +22,11 @@ func redact(n *spec.Node, message string) string {
 		if len(n.Text) >= shortest {
 			message = strings.ReplaceAll(message, n.Text, n.Raw)
 		}
+		for _, s := range n.Secrets {
+			if len(s.Value) >= shortest {
+				message = strings.ReplaceAll(message, s.Value, s.Written)
+			}
+		}
 	}
 	for _, item := range n.Items {
 		message = redact(item, message)

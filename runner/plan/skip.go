@@ -55,7 +55,11 @@ func (s *Source) simpleTimes() bool {
 	if s.Timestamp == nil {
 		return true
 	}
-	k := s.Watermark.Strategy.Kind
+	w := &s.Watermark
+	if w.MaxAhead > 0 || w.PerSource || w.Per != nil || w.OnRegress != RegressIgnored {
+		return false
+	}
+	k := w.Strategy.Kind
 	return s.TimePath() != nil && (k == watermark.Bounded || k == watermark.Monotonous || k == watermark.None)
 }
 

@@ -119,7 +119,11 @@ func (g *graph) read(s Source, p *partition) {
 		g.put(s.Name+".dirty", dirty(s.Name, line))
 		return
 	}
-	if s.Watermark.Regress && row.time < p.greatest {
+	greatest := p.greatest
+	if s.Watermark.MaxAhead > 0 {
+		greatest = p.moved // what is too far ahead makes no others bad
+	}
+	if s.Watermark.Regress && row.time < greatest {
 		counts.Dirty++
 		g.put(s.Name+".dirty", dirty(s.Name, line))
 		return
