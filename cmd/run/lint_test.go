@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -206,5 +207,49 @@ func BenchmarkLint(b *testing.B) {
 	path := pipeline(b, wide(false))
 	for b.Loop() {
 		command("lint", path)
+	}
+}
+
+// TestAllowedFaults allows each rule where its wrong example breaks it: what would leave nothing to run is refused all the
+// same, and the rest is a plan that can be explained and run.
+func TestAllowedFaults(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, rule := range spec.Rules() {
+		lines := strings.SplitAfter(rule.Fails, "\n")
+		_, found, _ := command("lint", "--format", "json", pipeline(t, rule.Fails))
+		var list struct {
+			Diagnostics []struct {
+				Line int
+				Rule string
+			}
+		}
+		if err := json.Unmarshal([]byte(found), &list); err != nil {
+			t.Fatal(err)
+		}
+		var at []int
+		for _, d := range list.Diagnostics {
+			if d.Rule == rule.ID {
+				at = append(at, d.Line)
+			}
+		}
+		slices.Sort(at)
+		for _, line := range slices.Backward(slices.Compact(at)) {
+			if line <= len(lines) {
+				lines = slices.Insert(lines, line-1, "# lint: allow "+rule.ID+" to see what happens\n")
+			}
+		}
+		path := pipeline(t, strings.Join(lines, ""))
+		if code, _, _ := command("lint", path); code != exitDone {
+			continue
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+		for _, args := range [][]string{{"explain", path}, {"graph", path}, {"run", path}} {
+			var out, err bytes.Buffer
+			if code := run(ctx, args, strings.NewReader(""), &out, &err); strings.Contains(out.String()+err.String(), "internal error") {
+				t.Errorf("%s allowed, %s: exit code %d\n%s\n%s", rule.ID, args[0], code, strings.Join(lines, ""), err.String())
+			}
+		}
+		cancel()
+		t.Logf("%s can be allowed", rule.ID)
 	}
 }

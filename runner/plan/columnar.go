@@ -14,7 +14,7 @@ import (
 )
 
 func init() {
-	spec.RegisterRule(spec.Rule{ID: "TM501", Group: "connectors", Severity: spec.Error, Title: "a sink of columns whose columns are not known",
+	spec.RegisterRule(spec.Rule{ID: "TM501", Group: "connectors", Severity: spec.Error, Fixed: true, Title: "a sink of columns whose columns are not known",
 		Text: `A Parquet file has columns of fixed types, and a CSV file has columns with names. They follow from the types of the input: from a schema, from the columns of Parquet files, or from
 aggregates whose type does not depend on the data. Where that does not give them, name them in schema on the Parquet sink. What goes into a CSV file needs no types, so selecting fields by name will do.`,
 		Fails: `
@@ -28,7 +28,7 @@ sources:
 sinks:
   out: {from: clicks, type: parquet, path: out.parquet, schema: {user: string, price: "float|null"}}
 `})
-	spec.RegisterRule(spec.Rule{ID: "TM502", Group: "connectors", Severity: spec.Error, Title: "a column that the input does not give",
+	spec.RegisterRule(spec.Rule{ID: "TM502", Group: "connectors", Severity: spec.Error, Fixed: true, Title: "a column that the input does not give",
 		Text: `A column of the sink's schema is missing in the input, is of a type that cannot be written as the one named, or may be null where the
 schema says that it is not.`,
 		Fails: `

@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	spec.RegisterRule(spec.Rule{ID: "TM508", Group: "connectors", Severity: spec.Error, Title: "an input that is not there",
+	spec.RegisterRule(spec.Rule{ID: "TM508", Group: "connectors", Severity: spec.Error, Fixed: true, Title: "an input that is not there",
 		Text: `A path names no file, or a pattern matches none. run looks for the inputs before it writes anything; lint does not, since it reads
 nothing but pipelines. Relative paths start at the folder in which the command runs.`,
 		Fails: `

@@ -7,7 +7,7 @@ import (
 	"tidemark/spec"
 )
 
-var fileUpsert = rule{Rule: spec.Rule{ID: "TM503", Group: "connectors", Severity: spec.Error, Title: "a file sink that should replace rows",
+var fileUpsert = rule{Rule: spec.Rule{ID: "TM503", Group: "connectors", Severity: spec.Error, Fixed: true, Title: "a file sink that should replace rows",
 	Text: `mode: upsert replaces a row by a newer one with the same key. A file is written from front to back, so nothing in it can be replaced:
 append rows when their window is final.`,
 	Fails: `

@@ -20,39 +20,39 @@ transforms:
 `
 }
 
-var unknownField = rule{Rule: spec.Rule{ID: "TM110", Group: "expressions", Severity: spec.Error, Title: "an unknown field",
+var unknownField = rule{Rule: spec.Rule{ID: "TM110", Group: "expressions", Severity: spec.Error, Fixed: true, Title: "an unknown field",
 	Text: `The records have a schema, or come from a transform that names their fields, and this is none of them. In having the fields are
 those of the result.
 
 Without a schema fields are not checked: one that a record lacks is nil.`,
 	Fails: orders("    where: amont > 10\n"), Passes: orders("    where: amount > 10\n")}}
 
-var syntax = rule{Rule: spec.Rule{ID: "TM111", Group: "expressions", Severity: spec.Error, Title: "an expression that can't be read",
+var syntax = rule{Rule: spec.Rule{ID: "TM111", Group: "expressions", Severity: spec.Error, Fixed: true, Title: "an expression that can't be read",
 	Text:  `A bracket or a quote is not closed, an operand is missing, or a function has too many or too few arguments.`,
 	Fails: orders("    where: (amount + 1\n"), Passes: orders("    where: (amount + 1) > 10\n")}}
 
-var mismatch = rule{Rule: spec.Rule{ID: "TM112", Group: "expressions", Severity: spec.Error, Title: "types that don't go together",
+var mismatch = rule{Rule: spec.Rule{ID: "TM112", Group: "expressions", Severity: spec.Error, Fixed: true, Title: "types that don't go together",
 	Text: `The schema says what the fields are, and the operator or function can't use it. Text becomes a number by int(x) or float(x), a
 number text by string(x).`,
 	Fails: orders("    where: amount > '10'\n"), Passes: orders("    where: amount > 10\n")}}
 
-var noCondition = rule{Rule: spec.Rule{ID: "TM113", Group: "expressions", Severity: spec.Error, Title: "a condition that is neither true nor false",
+var noCondition = rule{Rule: spec.Rule{ID: "TM113", Group: "expressions", Severity: spec.Error, Fixed: true, Title: "a condition that is neither true nor false",
 	Text: `where, having and the last argument of an aggregate with _if keep what they are true for. Numbers and text are not true or false
 by themselves: compare them.`,
 	Fails: orders("    where: amount\n"), Passes: orders("    where: amount > 0\n")}}
 
-var unknownFunction = rule{Rule: spec.Rule{ID: "TM114", Group: "expressions", Severity: spec.Error, Title: "an unknown function",
+var unknownFunction = rule{Rule: spec.Rule{ID: "TM114", Group: "expressions", Severity: spec.Error, Fixed: true, Title: "an unknown function",
 	Text:  `Nothing has this name. Aggregates such as sum and count are functions only within aggregate.`,
 	Fails: orders("    set: {page: uper(page)}\n"), Passes: orders("    set: {page: upper(page)}\n")}}
 
-var foreignOperator = rule{Rule: spec.Rule{ID: "TM115", Group: "expressions", Severity: spec.Error, Title: "a word of another language",
+var foreignOperator = rule{Rule: spec.Rule{ID: "TM115", Group: "expressions", Severity: spec.Error, Fixed: true, Title: "a word of another language",
 	Text: `Equality is ==, and not =. Inequality is !=, and not <>. Conditions are joined by and, or and not, in lower case, and the missing
 value is nil.
 
 // begins a comment, so 7 // 2 is 7; that is a warning. A whole quotient is int(a / b).`,
 	Fails: orders("    where: page = 'home'\n"), Passes: orders("    where: page == 'home'\n")}}
 
-var aggregateMisused = rule{Rule: spec.Rule{ID: "TM117", Group: "expressions", Severity: spec.Error, Title: "aggregates and fields of single records mixed up",
+var aggregateMisused = rule{Rule: spec.Rule{ID: "TM117", Group: "expressions", Severity: spec.Error, Fixed: true, Title: "aggregates and fields of single records mixed up",
 	Text: `Within aggregate there are many records for each result row. A field of theirs needs an aggregate that says which value is meant, such
 as first(page), or belongs into key.
 

@@ -7,7 +7,7 @@ import (
 	"tidemark/spec"
 )
 
-var unknownFrom = rule{Rule: spec.Rule{ID: "TM020", Group: "graph", Severity: spec.Error, Title: "from names nothing that can be read",
+var unknownFrom = rule{Rule: spec.Rule{ID: "TM020", Group: "graph", Severity: spec.Error, Fixed: true, Title: "from names nothing that can be read",
 	Text: `"from" names a source or a transform of the file, and nothing has this name. What a sink has written can't be read: several sinks may
 read the same output instead. What it could not write is NAME.dirty.`,
 	Fails: `
@@ -22,7 +22,7 @@ sinks:
   out: {from: behaviour, type: stdout}
 `}}
 
-var cycle = rule{Rule: spec.Rule{ID: "TM021", Group: "graph", Severity: spec.Error, Title: "transforms read each other in a circle",
+var cycle = rule{Rule: spec.Rule{ID: "TM021", Group: "graph", Severity: spec.Error, Fixed: true, Title: "transforms read each other in a circle",
 	Text: `Records flow one way, from sources to sinks. A watermark could never rise in a circle: each transform would wait for itself.`,
 	Fails: `
 sources:
@@ -72,7 +72,7 @@ sinks:
   out: {from: clicks, type: stdout}
 `}}
 
-var unknownOutput = rule{Rule: spec.Rule{ID: "TM024", Group: "graph", Severity: spec.Error, Title: "from names an output that the block does not have",
+var unknownOutput = rule{Rule: spec.Rule{ID: "TM024", Group: "graph", Severity: spec.Error, Fixed: true, Title: "from names an output that the block does not have",
 	Text: `A block has its main output, named like the block, and NAME.dirty with what it could not use. A transform with a window has
 NAME.late too. A sink has NAME.dirty alone.`,
 	Fails: `
@@ -87,7 +87,7 @@ sinks:
   out: {from: clicks.dirty, type: stdout}
 `}}
 
-var neverLate = rule{Rule: spec.Rule{ID: "TM025", Group: "graph", Severity: spec.Error, Title: "an output that the kind of block does not have",
+var neverLate = rule{Rule: spec.Rule{ID: "TM025", Group: "graph", Severity: spec.Error, Fixed: true, Title: "an output that the kind of block does not have",
 	Text: `A record is late for a window that is already gone. A source and a transform without a window keep nothing that could be gone, so
 nothing is late for them: read .late of the transform that has the window.
 
@@ -128,7 +128,7 @@ sinks:
   a: {from: [clicks, clicks.dirty], type: file, path: out.jsonl}
 `}}
 
-var clash = rule{Rule: spec.Rule{ID: "TM027", Group: "graph", Severity: spec.Error, Title: "inputs of a union that don't go together",
+var clash = rule{Rule: spec.Rule{ID: "TM027", Group: "graph", Severity: spec.Error, Fixed: true, Title: "inputs of a union that don't go together",
 	Text: `A field of a union has one type, whichever input a record came from. int and float go together; others do not.`,
 	Fails: `
 sources:

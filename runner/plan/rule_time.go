@@ -29,7 +29,7 @@ sinks:
 
 const withTime = "    timestamp: {expr: ts, unit: ms}\n"
 
-var noEventTime = rule{check: checkEventTime, Rule: spec.Rule{ID: "TM201", Group: "time", Severity: spec.Error, Title: "a window over records without event time",
+var noEventTime = rule{check: checkEventTime, Rule: spec.Rule{ID: "TM201", Group: "time", Severity: spec.Error, Fixed: true, Title: "a window over records without event time",
 	Text: `A record belongs to a window by its event time: when that happened which it tells of. timestamp says which field has it. Without one
 only a Kafka record has a time. Rows of a dirty output, and of an aggregate without a window, have none.`,
 	Fails: clicks(""), Passes: clicks(withTime + "    watermark: 5s\n")}}

@@ -27,7 +27,7 @@ var shortKey = rule{check: checkUpsert, Rule: spec.Rule{ID: "TM305", Group: "win
 itself, so the sink's key has to have both: without window_start every minute overwrites the last one.`,
 	Fails: visits(toKafka + "mode: upsert, key: page"), Passes: visits(toKafka + "mode: upsert, key: [page, window_start]")}}
 
-var noUpsertKey = rule{Rule: spec.Rule{ID: "TM307", Group: "windows", Severity: spec.Error, Title: "rows that should replace each other, and no key to find them by",
+var noUpsertKey = rule{Rule: spec.Rule{ID: "TM307", Group: "windows", Severity: spec.Error, Fixed: true, Title: "rows that should replace each other, and no key to find them by",
 	Text: `mode: upsert replaces the row that has the same key. The key is the fields that tell the rows apart: those in key of the transform, and
 window_start where it has a window. A transform without either gives a single row, which has nothing to be found by.`,
 	Fails: visits(toKafka + "mode: upsert"), Passes: visits(toKafka + "mode: upsert, key: [page, window_start]")}}

@@ -96,7 +96,7 @@ sinks:
   out: {from: hours, type: discard}
 `}}
 
-var windowSizes = rule{Rule: spec.Rule{ID: "TM311", Group: "windows", Severity: spec.Error, Title: "spans that make no windows",
+var windowSizes = rule{Rule: spec.Rule{ID: "TM311", Group: "windows", Severity: spec.Error, Fixed: true, Title: "spans that make no windows",
 	Text: `A window is longer than nothing. An offset moves where windows begin, and moves them by less than they are apart: by the whole
 size, or for sliding windows by the whole step, it changes nothing.`,
 	Fails:  clicksInto(withTime+"    watermark: 5s\n", "{tumbling: 1h, offset: 90m}"),
