@@ -88,7 +88,7 @@ func openSink(ctx context.Context, p *plan.Sink, e *engine) (*sink, error) {
 
 // environment is what a sink's connector needs of the run.
 func environment(p *plan.Sink, o Options) connector.Environment {
-	return connector.Environment{Node: p.Name, Pipeline: o.pipeline, Format: p.Format, Header: header(p), Stdout: o.Stdout}
+	return connector.Environment{Node: p.Name, Pipeline: o.pipeline, Format: p.Format, Times: p.TimeFormat, Header: header(p), Stdout: o.Stdout}
 }
 
 // encoder makes an encoder for the records of an input.

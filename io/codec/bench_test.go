@@ -127,7 +127,7 @@ func BenchmarkEncode(b *testing.B) {
 	s := NewJSONScanner(paths("-", "auction", "bidder", "price", "channel", "url", "dateTime"), 0)
 	var batch stream.Batch
 	s.Scan(padded(bids(2000)), &batch)
-	fields := []LayoutField{{"bidder", 2}, {"price", 3}, {"channel", 4}}
+	fields := []LayoutField{{Name: "bidder", Column: 2}, {Name: "price", Column: 3}, {Name: "channel", Column: 4}}
 	for _, c := range []struct {
 		name   string
 		layout Layout

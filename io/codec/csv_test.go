@@ -167,7 +167,7 @@ func TestCSVEncoder(t *testing.T) {
 		math.NaN(), math.Inf(-1), []any{math.Inf(1)}}
 	texts := []string{"", "-5", "1.5", "true", "", "plain", " x", "a,b", "say \"hi\"", "two\nlines", "cr\rlf", "é\xff",
 		"2024-05-01T10:00:00.5Z", "2024-05-01T10:00:00.0000015Z", `[1,"x,\""]`, `{"k":null}`, "", "", "[null]"}
-	l := Layout{Base: -1, Fields: []LayoutField{{"a", 0}, {"b,c", 1}}}
+	l := Layout{Base: -1, Fields: []LayoutField{{Name: "a", Column: 0}, {Name: "b,c", Column: 1}}}
 	for range 2000 {
 		var chosen [2][]int
 		b := stream.Batch{N: 3, Columns: make([]stream.Column, 2)}
@@ -217,7 +217,7 @@ func TestCSVEncoderAlone(t *testing.T) {
 	}{
 		{-1, Milliseconds, "\"\"\n1500\n"}, {-1, Seconds, "\"\"\n1.5\n"}, {1, RFC3339, "7,\"raw\"\n1970-01-01T00:00:01.5Z\n"},
 	} {
-		e := NewCSVEncoder(Layout{Base: c.base, Fields: []LayoutField{{"a", 0}}}, c.times)
+		e := NewCSVEncoder(Layout{Base: c.base, Fields: []LayoutField{{Name: "a", Column: 0}}}, c.times)
 		if got := string(e.Append(e.Append(nil, &b, 0), &b, 1)); got != c.want {
 			t.Errorf("%+v: %q", c, got)
 		}
@@ -236,7 +236,7 @@ func TestCSVSteady(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b stream.Batch
-	e := NewCSVEncoder(Layout{Base: -1, Fields: []LayoutField{{"a", 1}, {"b", 2}, {"c", 3}}}, RFC3339)
+	e := NewCSVEncoder(Layout{Base: -1, Fields: []LayoutField{{Name: "a", Column: 1}, {Name: "b", Column: 2}, {Name: "c", Column: 3}}}, RFC3339)
 	var out []byte
 	both := func() {
 		s.Scan(text, &b)

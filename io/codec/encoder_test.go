@@ -85,7 +85,7 @@ func TestEncodeKinds(t *testing.T) {
 	}}
 	b.Columns[3].SetTag(2, stream.TagMissing)
 	b.Columns[0].SetTag(1, stream.TagParentNil+1)
-	fields := []LayoutField{{"i", 0}, {"f", 1}, {"s\n", 2}, {"b", 3}, {"t", 4}, {"o", 5}}
+	fields := []LayoutField{{Name: "i", Column: 0}, {Name: "f", Column: 1}, {Name: "s\n", Column: 2}, {Name: "b", Column: 3}, {Name: "t", Column: 4}, {Name: "o", Column: 5}}
 	for _, c := range []struct {
 		times TimeFormat
 		want  [3]string
@@ -94,7 +94,7 @@ func TestEncodeKinds(t *testing.T) {
 		{Milliseconds, [3]string{`1714557600000`, `-1250`, `1714557600000`}},
 		{Seconds, [3]string{`1714557600`, `-1.25`, `1714557600.000123456`}},
 	} {
-		e := NewJSONEncoder(Layout{Base: -1, Fields: fields, Meta: []LayoutField{{"m", 0}, {"n", 1}}}, c.times)
+		e := NewJSONEncoder(Layout{Base: -1, Fields: fields, Meta: []LayoutField{{Name: "m", Column: 0}, {Name: "n", Column: 1}}}, c.times)
 		var got []byte
 		for row := range 3 {
 			got = e.Append(got, &b, row)
@@ -126,8 +126,8 @@ func TestAppendSeconds(t *testing.T) {
 }
 
 func TestEncodeOverBase(t *testing.T) {
-	fields := []LayoutField{{"a", 1}, {"n", 2}}
-	meta := []LayoutField{{"line", 1}}
+	fields := []LayoutField{{Name: "a", Column: 1}, {Name: "n", Column: 2}}
+	meta := []LayoutField{{Name: "line", Column: 1}}
 	for _, c := range []struct {
 		raw, want string
 		layout    Layout
@@ -168,7 +168,7 @@ func TestRoundTrip(t *testing.T) {
 	s := NewJSONScanner(paths("a", "b", "c"), 0)
 	var b stream.Batch
 	scan(s, []byte(text), &b)
-	e := NewJSONEncoder(Layout{Base: -1, Fields: []LayoutField{{"a", 0}, {"b", 1}, {"c", 2}}}, RFC3339)
+	e := NewJSONEncoder(Layout{Base: -1, Fields: []LayoutField{{Name: "a", Column: 0}, {Name: "b", Column: 1}, {Name: "c", Column: 2}}}, RFC3339)
 	for _, row := range b.Sel {
 		var got, want map[string]any
 		if err := json.Unmarshal(e.Append(nil, &b, int(row)), &got); err != nil {

@@ -102,6 +102,12 @@ func (e *valueEncoder) float(dst []byte, v float64) []byte {
 	return dst
 }
 
+// AppendInstant appends a time in milliseconds as JSON.
+func AppendInstant(dst []byte, ms int64, times TimeFormat) []byte {
+	e := valueEncoder{times: times}
+	return e.instant(dst, ms)
+}
+
 // instant writes a time in milliseconds.
 func (e *valueEncoder) instant(dst []byte, ms int64) []byte {
 	switch e.times {

@@ -14,6 +14,8 @@ const (
 type LayoutField struct {
 	Name   string
 	Column int
+	// InPlace says that it is written only where the base has it.
+	InPlace bool
 }
 
 // Layout says what an encoded record consists of.

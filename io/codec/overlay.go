@@ -113,7 +113,7 @@ func (e *JSONEncoder) overObject(dst []byte, record map[string]any, b *stream.Ba
 // rest appends the fields that are not yet written.
 func (e *JSONEncoder) rest(dst []byte, b *stream.Batch, row int) []byte {
 	for i, done := range e.overlay.done {
-		if !done {
+		if !done && !e.layout.Fields[i].InPlace {
 			dst = e.append(comma(dst), b, i, row)
 		}
 	}

@@ -13,9 +13,9 @@ import (
 func TestOverlayOfMutatedLines(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	layouts := []Layout{
-		{Base: 0, Drop: []string{"b"}, Fields: []LayoutField{{"c", 1}, {"new", 2}}},
-		{Base: 0, Drop: []string{"a", "b", "d", "e", "f", "g", "h", ""}, Fields: []LayoutField{{"k", 1}}, Meta: []LayoutField{{"m", 2}}},
-		{Base: 0, Fields: []LayoutField{{"a", 2}, {"b", 1}}},
+		{Base: 0, Drop: []string{"b"}, Fields: []LayoutField{{Name: "c", Column: 1}, {Name: "new", Column: 2}}},
+		{Base: 0, Drop: []string{"a", "b", "d", "e", "f", "g", "h", ""}, Fields: []LayoutField{{Name: "k", Column: 1}}, Meta: []LayoutField{{Name: "m", Column: 2}}},
+		{Base: 0, Fields: []LayoutField{{Name: "a", Column: 2}, {Name: "b", Column: 1}}},
 	}
 	s := NewJSONScanner(paths("-", "c", "a.b"), 0)
 	var b stream.Batch

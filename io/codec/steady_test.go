@@ -55,7 +55,7 @@ func TestEncodeAllocatesNothing(t *testing.T) {
 	var b stream.Batch
 	s.Scan(padded(mixed(1000)), &b)
 	var out []byte
-	fields := []LayoutField{{"a", 0}, {"b", 1}, {"d", 2}, {"e", 3}}
+	fields := []LayoutField{{Name: "a", Column: 0}, {Name: "b", Column: 1}, {Name: "d", Column: 2}, {Name: "e", Column: 3}}
 	for _, l := range []Layout{{Base: -1, Fields: fields}, {Base: 4}, {Base: 4, Fields: fields, Drop: []string{"more"}}} {
 		e := NewJSONEncoder(l, RFC3339)
 		encode := func() {

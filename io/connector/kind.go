@@ -56,6 +56,8 @@ type Environment struct {
 	// CSV says how records are cut where they are CSV, which may have line ends within quotes; else nil. Lines are then
 	// records: only their last line feed ends them.
 	CSV *codec.CSVFormat
+	// Times is how a sink that takes rows writes times.
+	Times codec.TimeFormat
 	// Header is what each output of a sink begins with: a line, or nothing.
 	Header []byte
 	// ChunkSize is in bytes; 0 means DefaultChunkSize. Results do not depend on it.

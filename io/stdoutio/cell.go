@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"tidemark/io/codec"
 	"tidemark/stream"
 )
 
@@ -19,11 +20,14 @@ type cell struct {
 const widest = 80
 
 // columnCell shows a value of a column.
-func columnCell(c *stream.Column, row int) cell {
+func columnCell(c *stream.Column, row int, times codec.TimeFormat) cell {
 	switch c.Tag(row) {
 	case stream.TagMissing:
 		return cell{}
 	case stream.TagOK:
+		if c.Kind == stream.Instant && times != codec.RFC3339 {
+			return cell{string(codec.AppendInstant(nil, c.Ints[row], times)), true}
+		}
 		if c.Kind == stream.Instant {
 			return cell{text: stream.Time(c.Ints[row]).String()}
 		}

@@ -41,7 +41,7 @@ func (o *Options) Open(_ context.Context, env connector.Environment) (connector.
 	}
 	if env.Format == "table" {
 		t := NewTable(w)
-		t.watermarks = o.Watermarks
+		t.watermarks, t.times = o.Watermarks, env.Times
 		return t, nil
 	}
 	return &Lines{pen: pen{w: w, buf: append([]byte(nil), env.Header...)}, watermarks: o.Watermarks}, nil

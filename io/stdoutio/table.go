@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 
+	"tidemark/io/codec"
 	"tidemark/io/connector"
 	"tidemark/stream"
 )
@@ -15,6 +16,7 @@ import (
 type Table struct {
 	pen
 	watermarks bool
+	times      codec.TimeFormat
 
 	names  []string
 	widths []int
@@ -40,7 +42,7 @@ func (t *Table) WriteRows(b *stream.Batch, names []string) error {
 	t.head(names)
 	write := func(row int) {
 		for i := range names {
-			t.rows = append(t.rows, columnCell(&b.Columns[i], row))
+			t.rows = append(t.rows, columnCell(&b.Columns[i], row, t.times))
 		}
 	}
 	if b.Sel == nil {

@@ -8,6 +8,7 @@ import (
 	"tidemark/io/codec"
 	"tidemark/io/connector"
 	"tidemark/spec"
+	"tidemark/stream"
 )
 
 // sinkOptions are the options of every sink, whatever its type.
@@ -75,9 +76,29 @@ func (c *compiler) records(b *spec.Block, s *Sink) {
 		c.csvSink(b, s)
 	case len(s.Kind.Formats) > 0: // else nothing is written, so nothing need be known
 		for _, in := range s.Inputs {
-			s.Layouts = append(s.Layouts, in.Layout())
+			s.Layouts = append(s.Layouts, s.timed(in, in.Layout()))
 		}
 	}
+}
+
+// timed writes the times of records that pass as they were read in the sink's own form, where it has one. Late and dirty
+// records are what they were.
+func (s *Sink) timed(in *Output, l codec.Layout) codec.Layout {
+	if s.TimeFormat == codec.RFC3339 || in.Port != stream.Main {
+		return l
+	}
+	for i := range l.Choices {
+		l.Choices[i] = s.timed(in, l.Choices[i])
+	}
+	if l.Base < 0 {
+		return l
+	}
+	for _, f := range in.Fields {
+		if f.Type.Kind == stream.Instant && !hasLayout(l.Fields, f.Name) {
+			l.Fields = append(l.Fields, codec.LayoutField{Name: f.Name, Column: in.Column(stream.Path{f.Name}), InPlace: true})
+		}
+	}
+	return l
 }
 
 // choice reports an option whose value is none of those known.
