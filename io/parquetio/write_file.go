@@ -139,4 +139,11 @@ func (w *fileWriter) endGroup() (err error) {
 }
 
 // close writes what is left and the footer.
-func (w *fileWriter) close() error { return w.file.Close() }
+func (w *fileWriter) close() error {
+	if w.rows > 0 {
+		if err := w.endGroup(); err != nil {
+			return err
+		}
+	}
+	return w.file.Close()
+}
