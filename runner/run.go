@@ -27,7 +27,10 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*Report, error) {
 		e.run(ctx)
 		err = e.guarded(func() error { return e.close(report) })
 	}
-	err = e.end(err)
+	stopped := err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled) // while it was opened
+	if err = e.end(err); stopped {
+		report.Stopped, err = true, nil
+	}
 	e.show()
 	e.closeReaders()
 	report.Seconds = time.Since(started).Seconds()

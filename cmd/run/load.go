@@ -130,3 +130,16 @@ func serious(found spec.Diagnostics) spec.Diagnostics {
 func onlyErrors(found spec.Diagnostics) spec.Diagnostics {
 	return slices.DeleteFunc(slices.Clone(found), func(d spec.Diagnostic) bool { return d.Severity != spec.Error })
 }
+
+// readsInput gives the source that reads standard input, if there is one.
+func (l *loaded) readsInput() string {
+	if l.plan == nil {
+		return ""
+	}
+	for _, s := range l.plan.Sources {
+		if o, ok := s.Options.(interface{ ReadsInput() bool }); ok && o.ReadsInput() {
+			return s.Name
+		}
+	}
+	return ""
+}

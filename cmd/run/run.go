@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -36,7 +38,7 @@ func runCommand(s *streams) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), s, args[0]) },
 	}
 	f.variables.flags(c)
-	c.Flags().IntVar(&f.parallelism, "parallelism", 0, "number of workers (default: what the file says, or one a processor)")
+	c.Flags().Var(&workers{&f.parallelism}, "parallelism", "number of workers, or auto (default: what the file says, or one a processor)")
 	c.Flags().BoolVar(&f.drain, "drain", false, "on SIGTERM or SIGINT write open windows before ending")
 	c.Flags().StringVar(&f.metrics, "metrics", "", "serve Prometheus metrics at `ADDR`, such as :9090 (default: settings.metrics of the file)")
 	c.Flags().StringVar(&f.progress, "progress", "auto", "auto (a line on a terminal), plain (a line every 10 s) or none")
@@ -45,9 +47,6 @@ func runCommand(s *streams) *cobra.Command {
 }
 
 func (f *runFlags) run(ctx context.Context, s *streams, path string) error {
-	if f.parallelism < 0 || f.parallelism > 1024 {
-		return &exitError{exitWrong, "--parallelism wants a number from 1 to 1024"}
-	}
 	if f.report != "text" && f.report != "json" {
 		return &exitError{exitWrong, fmt.Sprintf("--report can't be %q: text or json", f.report)}
 	}
@@ -62,6 +61,9 @@ func (f *runFlags) run(ctx context.Context, s *streams, path string) error {
 	l, err := load(s, path, &f.variables)
 	if err != nil {
 		return err
+	}
+	if source := l.readsInput(); path == "-" && source != "" {
+		return &exitError{exitWrong, fmt.Sprintf("the pipeline was read from standard input, and %q wants to read it too: give the pipeline as a file", source)}
 	}
 	// Where standard error can't be written, the exit code has to say it all.
 	l.print(s.err, serious(l.found))
@@ -120,3 +122,29 @@ func (f *runFlags) print(w io.Writer, r *runner.Report) error {
 	}
 	return r.WriteText(w)
 }
+
+// workers is the flag with the number of workers: 0 is auto.
+type workers struct{ number *int }
+
+// Set implements [pflag.Value].
+func (w *workers) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if text == "auto" {
+		n, err = 0, nil
+	} else if err != nil || n < 1 || n > 1024 {
+		return errors.New("it wants a number from 1 to 1024, or auto")
+	}
+	*w.number = n
+	return err
+}
+
+// String implements [pflag.Value].
+func (w *workers) String() string {
+	if w.number == nil || *w.number == 0 {
+		return ""
+	}
+	return strconv.Itoa(*w.number)
+}
+
+// Type implements [pflag.Value].
+func (w *workers) Type() string { return "number" }

@@ -43,7 +43,13 @@ func expand(paths []string) ([]found, error) {
 		}
 	}
 	slices.SortFunc(all, func(a, b found) int { return strings.Compare(a.path, b.path) })
-	return slices.Compact(all), nil
+	once := map[string]bool{} // ./a and a are one file
+	return slices.DeleteFunc(all, func(f found) bool {
+		name := filepath.Clean(f.path)
+		again := once[name]
+		once[name] = true
+		return again
+	}), nil
 }
 
 // globError says that a pattern is none.

@@ -85,10 +85,13 @@ func (o *SinkOptions) Validate() []connector.Problem {
 	return append(found, o.Roll.Validate("roll")...)
 }
 
+// ReadsInput reports whether the process's standard input is among what is read.
+func (o *SourceOptions) ReadsInput() bool { return slices.Contains(o.Path, "-") }
+
 // validateFollow gives what does not go with follow.
 func (o *SourceOptions) validateFollow() []connector.Problem {
 	var found []connector.Problem
-	if slices.Contains(o.Path, "-") {
+	if o.ReadsInput() {
 		found = append(found, connector.Problem{Option: "follow", Message: "standard input can't be followed", Hint: "leave it out: lines of - are read as they come, to its end"})
 	}
 	if o.Compression == "gzip" || o.Compression == "zstd" {
