@@ -1,17 +1,20 @@
 package runner
 
 import (
+	"fmt"
+
 	"tidemark/io/codec"
 	"tidemark/operators/watermark"
 	"tidemark/stream"
 )
 
 // instants makes times of the fields that the schema calls timestamps. Text is read as that of the source's own
-// timestamp is, numbers count its unit. Without a unit a number stays a number, and whoever wants a time of it says
-// what is wrong.
+// timestamp is, numbers count its unit. Without a unit a number is no time; but one that is the record's event time stays a
+// number, and who reads the event time says which unit would fit.
 type instants struct {
 	columns   []int
 	names     []string
+	own       int // the column of the event time, −1 where that is computed
 	extractor *watermark.Extractor
 	unit      watermark.Unit
 
@@ -22,12 +25,15 @@ type instants struct {
 }
 
 func newInstants(s *source) *instants {
-	t := &instants{rows: []int32{}} // never nil, which would stand for all rows
+	t := &instants{rows: []int32{}, own: -1} // never nil, which would stand for all rows
 	t.unit, _ = s.unit()
 	t.extractor = watermark.NewExtractor(s.unit())
 	for i, c := range s.plan.Columns {
 		if c.Typed && c.Type.Kind == stream.Instant {
 			t.columns, t.names = append(t.columns, i), append(t.names, c.Path.String())
+			if s.plan.Timestamp != nil && c.Path.Equal(s.plan.TimePath()) {
+				t.own = i
+			}
 		}
 	}
 	return t
@@ -37,12 +43,44 @@ func newInstants(s *source) *instants {
 func (t *instants) convert(b *stream.Batch, bad []codec.Bad) []codec.Bad {
 	t.bad = t.bad[:0]
 	for i, column := range t.columns {
-		t.column(b, &b.Columns[column], t.names[i])
+		c := &b.Columns[column]
+		if column != t.own && t.unit == watermark.NoUnit {
+			t.refuseNumbers(b, c, t.names[i])
+		}
+		t.column(b, c, t.names[i])
 	}
 	if len(t.bad) == 0 {
 		return bad
 	}
 	return append(t.bad, bad...)
+}
+
+// refuseNumbers drops the rows in which a column has a number, of which nobody knows what it counts.
+func (t *instants) refuseNumbers(b *stream.Batch, c *stream.Column, name string) {
+	if c.Kind == stream.String && c.Odd == 0 {
+		return
+	}
+	kept := make([]int32, 0, b.Selected())
+	each(b, func(row int32) {
+		if k := kindAt(c, int(row)); k != stream.Int && k != stream.Float {
+			kept = append(kept, row)
+			return
+		}
+		t.bad = append(t.bad, codec.Bad{Row: row, Field: name, Reason: fmt.Sprintf("field %q is a number without a unit, wants timestamp; "+
+			"call it int in the schema, and write time(%s, \"ms\")", name, name)})
+	})
+	b.Sel = kept
+}
+
+// kindAt gives the kind of a row's value; Any where it is null or missing.
+func kindAt(c *stream.Column, row int) stream.Kind {
+	switch c.Tag(row) {
+	case stream.TagOK:
+		return c.Kind
+	case stream.TagOther:
+		return stream.KindOf(c.Boxed[row])
+	}
+	return stream.Any
 }
 
 func (t *instants) column(b *stream.Batch, c *stream.Column, name string) {
@@ -74,14 +112,7 @@ func (t *instants) column(b *stream.Batch, c *stream.Column, name string) {
 
 // convertible says whether a row holds text, or a number of which the unit is known.
 func (t *instants) convertible(c *stream.Column, row int) bool {
-	kind := c.Kind
-	switch c.Tag(row) {
-	case stream.TagOK:
-	case stream.TagOther:
-		kind = stream.KindOf(c.Boxed[row])
-	default:
-		return false
-	}
+	kind := kindAt(c, row)
 	return kind == stream.String || (kind == stream.Int || kind == stream.Float) && t.unit != watermark.NoUnit
 }
 
