@@ -16,6 +16,9 @@ type exploder struct {
 	record  *codec.JSONEncoder // of the records that came in, or nil
 	out     stream.Batch
 	element stream.Column
+	// records has the row that each element is of, and late is that of the last one that was late; −1 for none.
+	records []int32
+	late    int32
 }
 
 func newExploder(p *plan.Explode) *exploder {
@@ -33,6 +36,7 @@ func (t *transform) explode(in *stream.Batch) *stream.Batch {
 	x.run(in, streamFacts)
 	view, out := &x.batch, &x.out
 	begin(out, len(view.Columns))
+	x.records, x.late = x.records[:0], -1
 	filtered := in.Selected() - view.Selected() - len(x.failed)
 	each(view, func(row int32) {
 		switch list := view.Columns[x.plan.List].Value(int(row)).(type) {
@@ -82,7 +86,19 @@ func (x *exploder) add(row int32, element any) {
 	if view.Kinds != nil {
 		out.Kinds = append(out.Kinds, view.Kinds[row])
 	}
+	x.records = append(x.records, row)
 	out.N++
+}
+
+// again reports whether an element is of the same record as the one asked for before.
+func (x *exploder) again(row int32) bool {
+	if x == nil {
+		return false
+	}
+	of := x.records[row]
+	again := of == x.late
+	x.late = of
+	return again
 }
 
 // sortOf names what a value is that is no list.

@@ -47,14 +47,15 @@ func (t *transform) Uncovered(int32) {
 	t.counts.Uncovered++
 }
 
-// Late implements window.Output: the record goes to the late output as it came in.
+// Late implements window.Output: the record goes to the late output as it came in, once, however many of its elements are
+// late.
 func (t *transform) Late(row int32, watermark, windowEnd stream.Time) {
 	t.counts.Used--
 	t.counts.Late++
 	if t.engine.strict.late {
 		t.engine.fail(&LateError{t.plan.Name, t.current.Times[row], watermark})
 	}
-	if len(t.late) == 0 {
+	if len(t.late) == 0 || t.exploder.again(row) {
 		return
 	}
 	b := &t.lateOut

@@ -21,6 +21,9 @@ type Explode struct {
 	Step Step
 	// Record writes the record as it came in, for the dirty output; nil where nobody reads it.
 	Record *codec.Layout
+	// from is what the transform reads, and build makes Stage.
+	from  *Output
+	build *stageBuilder
 }
 
 // explode compiles `explode`. What is compiled after it reads the records of the elements.
@@ -62,6 +65,7 @@ func (k *block) exploded(x *Explode) {
 	before := k.pre
 	x.Stage = *before.stage
 	before.stage = &x.Stage
+	x.from, x.build = k.t.From, before
 	if k.t.Dirty.Readers > 0 {
 		l := k.t.From.layoutIn(before)
 		x.Record = &l
@@ -81,13 +85,12 @@ func (k *block) exploded(x *Explode) {
 	k.pre.set(x.Name, k.pre.loadColumn(x.Element), stream.Type{Null: true})
 }
 
-// entered gives the slot of a path as the records looked when they entered the block; of exploded ones, behind the
-// explode.
-func (k *block) entered(path stream.Path) int {
-	if x := k.t.Explode; x != nil && len(path) > 1 && path[0] == x.Name {
-		return k.pre.below(k.pre.loadColumn(x.Element), path)
+// entered gives what the block reads, and how a slot of its first stage is found behind an explode.
+func (k *block) entered() (from *Output, build *stageBuilder, behind func(slot int) int) {
+	if x := k.t.Explode; x != nil {
+		return x.from, x.build, k.pre.loadColumn
 	}
-	return k.pre.load(path)
+	return k.t.From, k.pre, func(slot int) int { return slot }
 }
 
 // withField puts a field in the place of the one of its name, or behind all.

@@ -120,10 +120,11 @@ func (k *block) having() {
 // late makes the late output: the records as they came in, with what the window knows of them.
 func (k *block) late() {
 	t := k.t
+	from, build, behind := k.entered()
 	out := &Output{
-		Node: k.Name, Name: k.Name + ".late", Port: stream.Late, Fields: t.From.Fields, Open: t.From.Open,
-		Declared: t.From.Declared, EventTime: true, Bounded: t.From.Bounded, Readers: k.readers(k.Name + ".late"), unsure: t.From.unsure, asRead: t.From.asRead,
-		facts: merged(t.From.facts, []string{"late_by", "window_end"}),
+		Node: k.Name, Name: k.Name + ".late", Port: stream.Late, Fields: from.Fields, Open: from.Open,
+		Declared: from.Declared, EventTime: true, Bounded: from.Bounded, Readers: k.readers(k.Name + ".late"), unsure: from.unsure, asRead: from.asRead,
+		facts: merged(from.facts, []string{"late_by", "window_end"}),
 	}
 	add := func(lc LateColumn) int {
 		for i, have := range t.LateColumns {
@@ -143,10 +144,10 @@ func (k *block) late() {
 				return add(LateColumn{Fact: WindowEnd})
 			}
 		}
-		return add(LateColumn{Slot: k.entered(path)})
+		return add(LateColumn{Slot: behind(build.load(path))})
 	}
 	out.layout = func() codec.Layout {
-		return t.From.layoutIn(k.pre).Columns(func(slot int) int { return add(LateColumn{Slot: slot}) })
+		return from.layoutIn(build).Columns(func(slot int) int { return add(LateColumn{Slot: behind(slot)}) })
 	}
 	t.Late = out
 }

@@ -159,7 +159,6 @@ func (g *generator) transform(number int) {
 	if out.list && once(t, 4, "explode") {
 		tr.Explode = fmt.Sprintf("el%d", number)
 		out.ints, out.whole = with(out.ints, tr.Explode), with(out.whole, tr.Explode)
-		entered = out
 	}
 	if names := with(out.ints, out.keys...); len(names) > 0 && once(t, 4, "select") {
 		g.choose(&tr, &out, names)

@@ -33,7 +33,9 @@ type node struct {
 	feeds  map[int]bool
 	counts *Counts
 	// seen is the number of rows that came in.
-	seen    int
+	seen int
+	// wasLate says that an element of the record at hand was late.
+	wasLate bool
 	windows *windows
 	g       *graph
 }
@@ -197,9 +199,10 @@ func (n *node) take(in Row) {
 		return
 	}
 	if n.Explode == "" {
-		n.enter(in, row)
+		n.enter(in, row, in)
 		return
 	}
+	n.wasLate = false
 	switch list := row.get("e").(type) {
 	case []any:
 		for i, element := range list {
@@ -208,7 +211,7 @@ func (n *node) take(in Row) {
 				n.seen++
 			}
 			of := row.with(n.Explode, element)
-			n.enter(of, of)
+			n.enter(of, of, in)
 		}
 		if len(list) == 0 {
 			n.counts.Filtered++
@@ -220,8 +223,8 @@ func (n *node) take(in Row) {
 	}
 }
 
-// enter lets a record that came as in, or an element of it, go through select into the window.
-func (n *node) enter(in, row Row) {
+// enter lets a record that came as in, or an element of it, go through select into the window. record is what came in.
+func (n *node) enter(in, row, record Row) {
 	row, err := n.pick(row)
 	if err != nil {
 		n.dirty(in)
@@ -244,7 +247,10 @@ func (n *node) enter(in, row Row) {
 		n.counts.Used++
 	case late:
 		n.counts.Late++
-		n.g.put(n.Name+".late", in)
+		if n.Explode == "" || !n.wasLate {
+			n.g.put(n.Name+".late", record)
+		}
+		n.wasLate = true
 	case uncovered:
 		n.counts.Filtered++
 	}
