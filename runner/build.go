@@ -125,7 +125,7 @@ func (b *builder) sink(p *plan.Sink, s *sink) {
 		return
 	}
 	e.add(s, s.meter)
-	if from, ok := b.region(p.Inputs[0]); ok && len(p.Inputs) == 1 && s.rows == nil && s.records == nil && s.marks == nil {
+	if from, ok := b.region(p.Inputs[0]); ok && len(p.Inputs) == 1 && s.rows == nil && s.records == nil && s.marks == nil && p.Keys == nil {
 		from.source.region = append(from.source.region, regionNode{from: from.at, sink: s})
 		return
 	}

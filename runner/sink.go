@@ -30,6 +30,7 @@ type sink struct {
 	objects  []*codec.JSONEncoder // by input; made when the first row can't be written
 	text     []byte
 	shown    stream.Batch
+	keyed    stream.Batch // the rows of a batch that have a key
 	names    []string
 	// gathered are the lines of each input of a piece, where there is more than one input.
 	gathered []gatheredLines
@@ -132,6 +133,9 @@ func (s *sink) take(input int, b *stream.Batch) {
 
 // put writes the rows of a batch.
 func (s *sink) put(input int, b *stream.Batch) {
+	if s.plan.Upsert && s.records == nil && s.plan.Keys != nil {
+		b = s.withKeys(input, b)
+	}
 	switch {
 	case s.records != nil:
 		s.records.take(input, b)
@@ -144,6 +148,21 @@ func (s *sink) put(input int, b *stream.Batch) {
 		each(b, func(row int32) { s.text = s.encoders[input].Append(s.text, b, int(row)) })
 		s.write(s.text)
 	}
+}
+
+// withKeys leaves out the rows whose key is null: nothing could take their places.
+func (s *sink) withKeys(input int, b *stream.Batch) *stream.Batch {
+	rows := slices.Grow(s.keyed.Sel[:0], b.N) // not nil, which would stand for all rows
+	each(b, func(row int32) {
+		if s.plan.Keys[input].Null(b, int(row)) {
+			s.unwritten(b, input, row, "the key is null", nil)
+			return
+		}
+		rows = append(rows, row)
+	})
+	s.keyed = *b
+	s.keyed.Sel = rows
+	return &s.keyed
 }
 
 // show gives the rows of a batch to a sink that takes values.

@@ -122,12 +122,8 @@ func (w *recordWriter) key(q *recordQueue, input int, b *stream.Batch, row int) 
 	if w.keys[input] == nil {
 		return q.put(&b.Columns[k.Columns[0]], row)
 	}
-	if w.sink.plan.Upsert {
-		for _, column := range k.Columns {
-			if c := &b.Columns[column]; c.Tag(row) != stream.TagOK && c.Value(row) == nil {
-				return none
-			}
-		}
+	if w.sink.plan.Upsert && k.Null(b, row) {
+		return none
 	}
 	from := len(q.text)
 	q.text = w.keys[input].Append(q.text, b, row)

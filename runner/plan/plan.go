@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"time"
 
 	"tidemark/io/codec"
@@ -299,4 +300,12 @@ type SinkKey struct {
 	Columns []int
 	// Object writes the fields as a JSON object; nil where the key is the text of the only one.
 	Object *codec.Layout
+}
+
+// Null reports whether a row has no key.
+func (k *SinkKey) Null(b *stream.Batch, row int) bool {
+	return slices.ContainsFunc(k.Columns, func(column int) bool {
+		c := &b.Columns[column]
+		return c.Tag(row) != stream.TagOK && c.Value(row) == nil
+	})
 }
