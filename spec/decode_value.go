@@ -92,10 +92,18 @@ func orRemove(example string) string {
 	return example
 }
 
+// examples has values of what options want, for those that have no example of their own.
+var examples = map[string]string{
+	"true or false": "true", "a whole number": "1", "a number": "0.5", "a size such as 64MiB": "64MiB", "a duration such as 5s": "5s", "more than 0": "1",
+}
+
 // wants makes the fault of a value that is of another kind.
 func (f *field) wants(n *Node, want, hint string) Diagnostics {
 	if hint == "" {
 		hint = f.example
+	}
+	if value := examples[want]; hint == "" && value != "" {
+		hint = f.name + ": " + value
 	}
 	return Diagnostics{n.Diagnose("TM006", fmt.Sprintf("%q wants %s, got %s", f.name, want, n.describe()), hint)}
 }
@@ -180,6 +188,8 @@ func decodeText(n *Node, v reflect.Value, f *field) Diagnostics {
 		d := n.Diagnose("TM006", fmt.Sprintf("%q wants %s, got %s", f.name, alternatives(f.values), n.Quote()), "")
 		if near, ok := Nearest(n.Text, f.values); ok && !n.Secret {
 			d.Hint, d.Fix = fmt.Sprintf("did you mean %s?", near), near
+		} else {
+			d.Hint = f.name + ": " + f.values[0]
 		}
 		return Diagnostics{d}
 	}

@@ -85,7 +85,7 @@ func (x *explainer) source(s *Source) {
 			unit = " in " + t.Unit.String()
 		}
 		x.row("event time", t.Step.Expression()+unit+engine(t.Step))
-		x.row("watermark", s.Watermark.String()+", for each partition; the lowest counts"+s.Watermark.live())
+		x.row("watermark", s.Watermark.String()+s.Watermark.whose()+s.Watermark.live())
 	} else {
 		x.row("event time", "none")
 	}
@@ -251,7 +251,8 @@ func (x *explainer) sink(s *Sink) {
 	x.node("sink", s.Name, s.Kind.Name)
 	x.row("reads", namesOf(s.Inputs))
 	x.keys(s)
-	if in := s.Inputs; len(in) == 1 && in[0].Port == stream.Main && x.prepared[in[0].Node] && !x.windowed(in[0].Node) {
+	text := !s.Kind.Typed && !s.Kind.Records && len(s.Layouts) > 0 && s.Format != "table" && s.Keys == nil
+	if in := s.Inputs; text && len(in) == 1 && in[0].Port == stream.Main && x.prepared[in[0].Node] && !x.windowed(in[0].Node) {
 		x.row("runs", "rows are encoded in the workers and written in the source order")
 		return
 	}

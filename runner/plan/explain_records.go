@@ -63,6 +63,17 @@ func span(before string, ms int64, behind string) string {
 	return "; " + before + spec.Duration(ms).String() + behind
 }
 
+// whose says for what there is a watermark of its own, and how they are combined.
+func (w Watermark) whose() string {
+	switch {
+	case w.PerSource:
+		return ", one for all partitions"
+	case w.Per != nil:
+		return ", for each " + w.Per.Expression() + "; the lowest counts" + span("one is forgotten when it is ", w.ValueIdle, " behind the others")
+	}
+	return ", for each partition; the lowest counts"
+}
+
 // live says what a watermark does in a source without an end.
 func (w Watermark) live() string {
 	return span("a partition is idle after ", w.Idle, "") + span("records more than ", w.MaxAhead, " ahead don't move it") +

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"io/fs"
+	"path/filepath"
 	"strings"
 
 	"tidemark/io/connector"
@@ -39,12 +40,20 @@ func (p *Plan) Missing() spec.Diagnostics {
 				node = path
 			}
 			node = scalar(node, m.Name)
-			d := node.Diagnose("TM508", redact(node, strings.TrimSuffix(m.Err.Error(), ": "+fs.ErrNotExist.Error())), "")
+			d := node.Diagnose("TM508", redact(node, strings.TrimSuffix(m.Err.Error(), ": "+fs.ErrNotExist.Error())), missingHint(m))
 			d.File, d.Node = node.File(), s.Name
 			found = append(found, d)
 		}
 	}
 	return found
+}
+
+// missingHint says what to do about an input that is not there.
+func missingHint(m connector.Missing) string {
+	if filepath.IsAbs(m.Name) {
+		return "make it, or correct the path"
+	}
+	return "make it, or correct the path: it is looked for from the folder that the command runs in"
 }
 
 // scalar finds the value below n that has a text; n itself where none has.

@@ -88,9 +88,7 @@ func (c *compiler) checkGroups() {
 			if g := c.clause(other.Block, "group"); g.Text != group.Text {
 				continue
 			}
-			if theirs := topicsOf(other.Block); slices.ContainsFunc(own.names, func(name string) bool {
-				return theirs.has(topics{brokers: own.brokers, names: []string{name}})
-			}) {
+			if theirs := topicsOf(other.Block); theirs.hasAny(own) || own.hasAny(theirs) {
 				c.report("TM505", spec.Warning, group, spec.Diagnostic{Node: s.Name,
 					Message: fmt.Sprintf("%q and %q read one topic for one group: how far it was read is what the last of them says", other.Name, s.Name),
 					Hint:    "a group for each, or one source that both are read from"})
@@ -167,6 +165,13 @@ func (t topics) has(other topics) bool {
 		return false
 	}
 	return contains(t.names, other.names[0]) || t.pattern != nil && t.pattern.MatchString(other.names[0])
+}
+
+// hasAny reports whether one of the names that others are given by is among them.
+func (t topics) hasAny(others topics) bool {
+	return slices.ContainsFunc(others.names, func(name string) bool {
+		return t.has(topics{brokers: others.brokers, names: []string{name}})
+	})
 }
 
 // checkTopics finds sinks that write the topic of another sink, or of a source.
