@@ -124,7 +124,7 @@ func TestValue(t *testing.T) {
 		t.Fatal(faults)
 	}
 	const want = `{"a":1,"b":-1.50,"c":null,"d":null,"e":"yes","f":true,"g":"2024-01-02","h":"1","i":7,"j":1e3,"k":["x",{"y":"z"}],` +
-		`"l":"0x10","m":9223372036854775808,"n":"é\n","o":5,"p":null,"q":0}`
+		`"l":"0x10","m":9223372036854775808,"n":"é\n","o":5,"p":".nan","q":0}`
 	if got := string(n.AppendJSON(nil)); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -97,7 +97,7 @@ func (n *Node) AppendJSON(dst []byte) []byte {
 		return strconv.AppendInt(dst, v, 10)
 	case float64:
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return append(dst, "null"...)
+			return appendText(dst, n.Text) // JSON has no number for it
 		}
 		return append(dst, plainNumber(n.Text)...)
 	}
