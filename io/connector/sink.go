@@ -29,6 +29,13 @@ type Targeted interface {
 	Target() string
 }
 
+// Numbered is a [Targeted] sink that may write several files.
+type Numbered interface {
+	Targeted
+	// Numbers reports whether one of them may be another sink's target.
+	Numbers(target string) bool
+}
+
 // Output is an open sink. It is a [ByteSink] or a [RowSink] too. One goroutine at a time may use it. After an
 // error only Abort makes sense.
 type Output interface {

@@ -14,7 +14,7 @@ var (
 	_ connector.Reader      = (*SourceOptions)(nil)
 	_ connector.LineLimited = (*SourceOptions)(nil)
 	_ connector.Sink        = (*SinkOptions)(nil)
-	_ connector.Targeted    = (*SinkOptions)(nil)
+	_ connector.Numbered    = (*SinkOptions)(nil)
 )
 
 // Check implements [connector.Sink].
@@ -61,6 +61,11 @@ func (o *SinkOptions) open(ctx context.Context, env connector.Environment, l asi
 		}
 	}
 	return out, nil
+}
+
+// Numbers implements [connector.Numbered].
+func (o *SinkOptions) Numbers(target string) bool {
+	return o.Roll != nil && o.Target() != "" && aside.Beside(o.Path).Includes(target)
 }
 
 // Target implements [connector.Targeted]: the absolute path, with the links in it followed as far as it exists.

@@ -116,6 +116,12 @@ func (o *SinkOptions) open(ctx context.Context, env connector.Environment, l asi
 	return out, nil
 }
 
+// Numbers implements [connector.Numbered].
+func (o *SinkOptions) Numbers(target string) bool {
+	n, ok := o.naming()
+	return ok && o.Target() != "" && n.Includes(target)
+}
+
 // Target implements [connector.Targeted]: the absolute path, with the links in it followed as far as it exists.
 func (o *SinkOptions) Target() string {
 	if o.Path == "" || aside.Direct(o.Path) {

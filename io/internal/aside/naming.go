@@ -137,6 +137,12 @@ func readFolder(path string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
+// Includes reports whether a path, as Whole gives it, is one that a part may have.
+func (n Naming) Includes(path string) bool {
+	rest, below := strings.CutPrefix(path, Whole(n.Root)+string(filepath.Separator))
+	return below && n.ours(filepath.Base(path)) && strings.Count(rest, string(filepath.Separator)) == len(n.Fields)
+}
+
 // ours reports whether a file's name is that of a part.
 func (n Naming) ours(name string) bool {
 	number, ok := strings.CutPrefix(name, n.Prefix)
