@@ -211,3 +211,16 @@ func TestPanicInOperator(t *testing.T) {
 		})
 	}
 }
+
+// TestCancelWhileCommitting takes a commit that did not come through for what it is, whatever stopped it.
+func TestCancelWhileCommitting(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	fault.reset("commit", 2, func(context.Context) error {
+		cancel()
+		return fmt.Errorf("the broker: %w", context.Canceled)
+	})
+	if report, err := attempt(t, ctx, Options{}); err == nil || !report.Failed {
+		t.Errorf("%v, %+v", err, report)
+	}
+}

@@ -22,12 +22,12 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*Report, error) {
 	e := newEngine(p, o)
 	report := &Report{}
 	err := e.guarded(func() error { return e.open(ctx, p) })
+	stopped := err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled) // before anything was read
 	if err == nil {
 		e.show()
 		e.run(ctx)
 		err = e.guarded(func() error { return e.close(report) })
 	}
-	stopped := err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled) // while it was opened
 	if err = e.end(err); stopped {
 		report.Stopped, err = true, nil
 	}
