@@ -2,6 +2,7 @@ package runner
 
 import (
 	"fmt"
+	"slices"
 
 	"tidemark/io/codec"
 	"tidemark/operators/watermark"
@@ -18,10 +19,11 @@ type instants struct {
 	extractor *watermark.Extractor
 	unit      watermark.Unit
 
-	rows  []int32
-	times []stream.Time
-	bad   []codec.Bad
-	spare stream.Column
+	rows    []int32 // those with a time to make
+	refused []int32 // those whose value is none
+	times   []stream.Time
+	bad     []codec.Bad
+	spare   stream.Column
 }
 
 func newInstants(s *source) *instants {
@@ -43,33 +45,12 @@ func newInstants(s *source) *instants {
 func (t *instants) convert(b *stream.Batch, bad []codec.Bad) []codec.Bad {
 	t.bad = t.bad[:0]
 	for i, column := range t.columns {
-		c := &b.Columns[column]
-		if column != t.own && t.unit == watermark.NoUnit {
-			t.refuseNumbers(b, c, t.names[i])
-		}
-		t.column(b, c, t.names[i])
+		t.column(b, &b.Columns[column], t.names[i], column == t.own)
 	}
 	if len(t.bad) == 0 {
 		return bad
 	}
 	return append(t.bad, bad...)
-}
-
-// refuseNumbers drops the rows in which a column has a number, of which nobody knows what it counts.
-func (t *instants) refuseNumbers(b *stream.Batch, c *stream.Column, name string) {
-	if c.Kind == stream.String && c.Odd == 0 {
-		return
-	}
-	kept := make([]int32, 0, b.Selected())
-	each(b, func(row int32) {
-		if k := kindAt(c, int(row)); k != stream.Int && k != stream.Float {
-			kept = append(kept, row)
-			return
-		}
-		t.bad = append(t.bad, codec.Bad{Row: row, Field: name, Reason: fmt.Sprintf("field %q is a number without a unit, wants timestamp; "+
-			"call it int in the schema, and write time(%s, \"ms\")", name, name)})
-	})
-	b.Sel = kept
 }
 
 // kindAt gives the kind of a row's value; Any where it is null or missing.
@@ -83,26 +64,37 @@ func kindAt(c *stream.Column, row int) stream.Kind {
 	return stream.Any
 }
 
-func (t *instants) column(b *stream.Batch, c *stream.Column, name string) {
-	t.rows = t.rows[:0]
+// column makes times of the values of a column. own says that they are the record's event time.
+func (t *instants) column(b *stream.Batch, c *stream.Column, name string, own bool) {
+	t.rows, t.refused = t.rows[:0], t.refused[:0]
 	each(b, func(row int32) {
-		if t.convertible(c, int(row)) {
+		switch kindAt(c, int(row)) {
+		case stream.String:
 			t.rows = append(t.rows, row)
+		case stream.Int, stream.Float:
+			if t.unit != watermark.NoUnit {
+				t.rows = append(t.rows, row)
+			} else if !own {
+				t.refuse(row, name, fmt.Sprintf("field %q is a number without a unit, wants timestamp; "+
+					"call it int in the schema, and write time(%s, \"ms\")", name, name))
+			}
 		}
 	})
 	t.times = stream.Resize(t.times, b.N)
 	failures, _ := t.extractor.Extract(c, t.rows, t.times)
 	t.write(c, b.N)
-	if len(failures) == 0 {
+	for _, f := range failures {
+		t.refuse(f.Row, name, "field \""+name+"\": "+f.Reason)
+	}
+	if len(t.refused) == 0 {
 		return
 	}
-	for _, f := range failures {
-		t.bad = append(t.bad, codec.Bad{Row: f.Row, Field: name, Reason: "field \"" + name + "\": " + f.Reason})
-	}
+	slices.Sort(t.refused)
 	kept := make([]int32, 0, b.Selected())
+	refused := t.refused
 	each(b, func(row int32) {
-		if len(failures) > 0 && failures[0].Row == row {
-			failures = failures[1:]
+		if len(refused) > 0 && refused[0] == row {
+			refused = refused[1:]
 			return
 		}
 		kept = append(kept, row)
@@ -110,10 +102,10 @@ func (t *instants) column(b *stream.Batch, c *stream.Column, name string) {
 	b.Sel = kept
 }
 
-// convertible says whether a row holds text, or a number of which the unit is known.
-func (t *instants) convertible(c *stream.Column, row int) bool {
-	kind := kindAt(c, row)
-	return kind == stream.String || (kind == stream.Int || kind == stream.Float) && t.unit != watermark.NoUnit
+// refuse notes a row whose value is no time.
+func (t *instants) refuse(row int32, name, reason string) {
+	t.refused = append(t.refused, row)
+	t.bad = append(t.bad, codec.Bad{Row: row, Field: name, Reason: reason})
 }
 
 // write puts the times into a column in place of c, which becomes the spare one for the next.

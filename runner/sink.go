@@ -133,7 +133,7 @@ func (s *sink) take(input int, b *stream.Batch) {
 
 // put writes the rows of a batch.
 func (s *sink) put(input int, b *stream.Batch) {
-	if s.plan.Upsert && s.records == nil && s.plan.Keys != nil {
+	if s.records == nil && s.plan.Keys != nil { // which writers of records look at themselves
 		b = s.withKeys(input, b)
 	}
 	switch {

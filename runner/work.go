@@ -217,7 +217,7 @@ func (p *partition) fileOf(c connector.Chunk) string {
 // describe says of a row that could not be used where it is and why, with the expression if one is to blame.
 func (w *work) describe(f *failure) string {
 	text := fmt.Sprintf("%s: %s", w.where(int(f.row)), f.step.Redact(f.message))
-	if f.step.Program != nil && f.step.Node != nil && !f.step.Node.Secret {
+	if f.step.Program != nil && f.step.Node != nil && !f.step.Node.Secret() {
 		text += fmt.Sprintf(" (%s: %s)", f.step.Clause, f.step.Node.Text)
 	}
 	return text

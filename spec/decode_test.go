@@ -154,7 +154,7 @@ tests: "${PASS}"
 		if len(faults) == 0 || strings.Contains(out.String(), "86420") || strings.Contains(out.String(), "s3cret") || strings.Contains(out.String(), "earliesty") {
 			t.Errorf("%q is shown:\n%s", secret, out.String())
 		}
-		if !f.Sources[0].Node.Get("count").Secret || f.Sources[0].Node.Get("path").Text != secret {
+		if !f.Sources[0].Node.Get("count").Secret() || f.Sources[0].Node.Get("path").Text != secret {
 			t.Error("the value is not marked, or not put in")
 		}
 	}

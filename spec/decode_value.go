@@ -140,7 +140,7 @@ func decodeScalar(n *Node, v reflect.Value, f *field) Diagnostics {
 		}
 		s, hint, err := ParseSize(n.Text)
 		if err != nil {
-			if n.Secret {
+			if n.Secret() {
 				hint = ""
 			}
 			return f.wants(n, "a size such as 64MiB", hint)
@@ -186,7 +186,7 @@ func decodeText(n *Node, v reflect.Value, f *field) Diagnostics {
 	}
 	if f.values != nil && !slices.Contains(f.values, n.Text) {
 		d := n.Diagnose("TM006", fmt.Sprintf("%q wants %s, got %s", f.name, alternatives(f.values), n.Quote()), "")
-		if near, ok := Nearest(n.Text, f.values); ok && !n.Secret {
+		if near, ok := Nearest(n.Text, f.values); ok && !n.Secret() {
 			d.Hint, d.Fix = fmt.Sprintf("did you mean %s?", near), near
 		} else {
 			d.Hint = f.name + ": " + f.values[0]
@@ -222,7 +222,7 @@ func decodeDuration(n *Node, f *field) (Duration, Diagnostics) {
 // durationFault makes the fault of a duration without printing a secret.
 func durationFault(n *Node, hint string, err error) Diagnostic {
 	message := err.Error()
-	if n.Secret {
+	if n.Secret() {
 		message, hint = n.Quote()+" is no duration", "write 5s, 1m30s (units: ms, s, m, h, d, w)"
 	}
 	return n.Diagnose("TM007", message, hint)
@@ -231,7 +231,7 @@ func durationFault(n *Node, hint string, err error) Diagnostic {
 // negativeFault makes the fault of a duration below 0.
 func negativeFault(n *Node, key string, d Duration) Diagnostic {
 	hint := "write " + (-d).String()
-	if n.Secret {
+	if n.Secret() {
 		hint = "drop the minus"
 	}
 	return n.Diagnose("TM007", key+" can't be negative", hint)

@@ -123,7 +123,7 @@ func named(text string, i int) string {
 func (n *Node) scalars() []string {
 	var parts []string
 	for i, item := range n.List() {
-		if item.Kind != Scalar || item.Secret || len(item.Text) > 60 {
+		if item.Kind != Scalar || item.Secret() || len(item.Text) > 60 {
 			return nil
 		}
 		parts = append(parts, named(item.Text, i))

@@ -47,9 +47,7 @@ type Node struct {
 	Flow    bool   // written inside or with { } or [ ]
 	Entries []Entry
 	Items   []*Node
-	// Secret says that the value, or part of it, came from the environment and must not be printed.
-	Secret bool
-	// Secrets are the parts that came from the environment.
+	// Secrets are the parts of the value that came from the environment.
 	Secrets []Secret
 	// Unset says that the value is not known because of a fault that is already reported. Whoever checks values
 	// passes over it in silence.
@@ -123,6 +121,9 @@ func (n *Node) IsPlain(text string) bool {
 // Secret is a value from the environment, and the ${NAME} that stands for it in the file.
 type Secret struct{ Value, Written string }
 
+// Secret says that the value, or part of it, came from the environment and must not be printed.
+func (n *Node) Secret() bool { return len(n.Secrets) > 0 }
+
 // Quote is the value as messages may show it: in quotes, shortened, and as it is written in the file when it
 // came from the environment.
 func (n *Node) Quote() string {
@@ -130,7 +131,7 @@ func (n *Node) Quote() string {
 		return "nothing"
 	}
 	text := n.Text
-	if n.Secret {
+	if n.Secret() {
 		text = n.Raw
 	}
 	if runes := []rune(text); len(runes) > 60 {

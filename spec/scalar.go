@@ -15,7 +15,7 @@ func quotesHint(n *Node, text string) string {
 	switch {
 	case n.Kind != Scalar || n.Style == Plain:
 		return ""
-	case n.Secret || n.Raw != n.Text:
+	case n.Secret() || n.Raw != n.Text:
 		text = n.Raw
 	}
 	return "drop the quotes: " + text
@@ -47,7 +47,7 @@ func parseInt(n *Node) (value int64, hint string, ok bool) {
 	if err == nil {
 		return 0, quotesHint(n, n.Text), false
 	}
-	if n.Secret {
+	if n.Secret() {
 		return 0, "", false
 	}
 	if v, err := strconv.ParseInt(n.Text, 0, 64); err == nil { // 0x10, 0o17, 1_000

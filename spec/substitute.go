@@ -106,7 +106,7 @@ func (v *variables) substitute(c *converter, n *Node) {
 		n.Unset = true
 		return
 	}
-	n.Text, n.Secret, n.Secrets, n.alias = e.out.String(), len(e.secrets) > 0, e.secrets, true
+	n.Text, n.Secrets, n.alias = e.out.String(), e.secrets, true
 }
 
 // unknownVar reports whether one of the names is a variable of the file whose own value is missing something.

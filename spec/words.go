@@ -133,7 +133,7 @@ func UnknownKey(e *Entry, what string, known []string) (Diagnostic, string) {
 // MissingKey makes the fault TM005 for a key that a block lacks. It stands at the block's type or name.
 func (b *Block) MissingKey(key, example string) Diagnostic {
 	p, what := b.NamePos, b.Title()
-	if n := b.Node.Get("type"); b.Type != "" && !n.Secret {
+	if n := b.Node.Get("type"); b.Type != "" && !n.Secret() {
 		p, what = b.TypePos, b.Type+" "+b.Title()
 	}
 	d := b.Node.DiagnoseAt(p, "TM005", fmt.Sprintf("%s needs %q", what, key), example)
@@ -148,7 +148,7 @@ func (b *Block) UnknownType(known []string) Diagnostic {
 	hint := "known: " + strings.Join(sorted, ", ")
 	near, ok := Nearest(b.Type, known)
 	n := b.Node.Get("type")
-	if n.Secret {
+	if n.Secret() {
 		near, ok = "", false
 	}
 	if ok {

@@ -36,7 +36,7 @@ func TestWorkersFlag(t *testing.T) {
 func TestStoppedWhileOpening(t *testing.T) {
 	folder := t.TempDir()
 	if err := syscall.Mkfifo(filepath.Join(folder, "pipe"), 0o600); err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	path := pipeline(t, "sources:\n  in: {type: inline, rows: [{v: 1}]}\nsinks:\n  out: {from: in, type: file, path: "+folder+"/pipe}\n")
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)

@@ -69,7 +69,7 @@ func shownMetrics(file *spec.File) string {
 		return ""
 	}
 	for _, e := range file.Settings.Entries {
-		if e.Key == "metrics" && e.Value.Secret {
+		if e.Key == "metrics" && e.Value.Secret() {
 			return e.Value.Raw
 		} else if e.Key == "metrics" {
 			return e.Value.Text

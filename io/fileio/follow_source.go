@@ -130,11 +130,8 @@ func (s *followedSet) files() []namedFile {
 			matches, _ = filepath.Glob(path) // the pattern was checked
 		}
 		for _, name := range matches {
-			info, err := os.Stat(name)
-			if err != nil {
-				info = nil
-			}
-			isRegular := err == nil && info.Mode().IsRegular()
+			info, _ := os.Stat(name) // nil where there is nothing
+			isRegular := info != nil && info.Mode().IsRegular()
 			if isRegular {
 				regular = append(regular, info)
 			}

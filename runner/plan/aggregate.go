@@ -181,7 +181,7 @@ func (k *block) call(e spec.NamedExpr, call expression.Call) (a Aggregate, typ s
 		return a, typ, false
 	}
 	a = Aggregate{Kind: kind, Field: e.Name, Text: call.Name + "(" + strings.Join(call.Args, ", ") + ")"}
-	if e.Expr.Node.Secret {
+	if e.Expr.Node.Secret() {
 		a.Text = call.Name + "(…)" // any part of it may have come from the environment
 	}
 	if err := arity(kind, len(call.Args)); err != nil {

@@ -55,7 +55,7 @@ func (k *block) constant(e spec.NamedExpr, call expression.Call, kind *agg.Kind,
 
 // constantFault reports a fault of argument i.
 func (k *block) constantFault(e spec.NamedExpr, call expression.Call, kind *agg.Kind, i int, message string) {
-	if e.Expr.Node.Secret {
+	if e.Expr.Node.Secret() {
 		message = fmt.Sprintf("argument %d of %s is not what it wants", i+1, kind.Name) // it may have come from the environment
 	}
 	at := call.ArgOffsets[i]

@@ -24,7 +24,7 @@ func (s *Step) Redact(text string) string {
 	if len(s.Words) > 0 {
 		text = strings.NewReplacer(s.Words...).Replace(text)
 	}
-	if s.Node == nil || !s.Node.Secret {
+	if s.Node == nil || !s.Node.Secret() {
 		return text
 	}
 	if shown := redact(s.Node, text); shown != text {

@@ -88,7 +88,7 @@ func windowLabel(t *Transform) string {
 
 // secretWithin reports whether a value from the environment is at or below a node.
 func secretWithin(n *spec.Node) bool {
-	if n == nil || n.Secret {
+	if n == nil || n.Secret() {
 		return n != nil
 	}
 	for _, item := range n.Items {

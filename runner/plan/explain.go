@@ -205,7 +205,7 @@ func (x *explainer) steps(steps []Step) {
 		}
 		text := s.Expression()
 		if s.Kind == Compute {
-			if s.Clause == "aggregate" && strings.Contains(text, expression.Result) && s.Node != nil && !s.Node.Secret {
+			if s.Clause == "aggregate" && strings.Contains(text, expression.Result) && s.Node != nil && !s.Node.Secret() {
 				text = strings.Join(strings.Fields(s.Node.Text), " ") // in the place of the names of results
 			}
 			text = s.Field + " = " + text

@@ -39,7 +39,7 @@ func written(n *spec.Node) string {
 	var parts []string
 	switch n.Kind {
 	case spec.Scalar:
-		if n.Secret {
+		if n.Secret() {
 			return n.Raw
 		}
 		return n.Text

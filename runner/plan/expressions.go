@@ -144,7 +144,7 @@ func (c *compiler) at(node *spec.Node, from, to int, d spec.Diagnostic) {
 	if node.Unset {
 		return
 	}
-	if node.Secret {
+	if node.Secret() {
 		page, _ := spec.LookupRule(d.Rule)
 		d.Message, d.Hint, d.Note, d.Fix = fmt.Sprintf("with the values of its variables: %s", page.Title), "look at the values in the environment", "", ""
 	}

@@ -17,7 +17,7 @@ func redact(n *spec.Node, message string) string {
 	if n == nil || message == "" {
 		return message
 	}
-	if n.Secret && n.Text != "" {
+	if n.Secret() && n.Text != "" {
 		message = strings.ReplaceAll(message, strconv.Quote(n.Text), strconv.Quote(n.Raw))
 		if len(n.Text) >= shortest {
 			message = strings.ReplaceAll(message, n.Text, n.Raw)
@@ -43,7 +43,7 @@ func (s Step) Expression() string {
 	switch {
 	case s.Program == nil:
 		return ""
-	case s.Node != nil && s.Node.Secret:
+	case s.Node != nil && s.Node.Secret():
 		return s.Node.Raw
 	}
 	return s.Program.Source()

@@ -151,7 +151,6 @@ sinks:
 // checkTargets finds sinks that write what another sink writes, or what a source reads.
 func checkTargets(c *compiler) {
 	checkTopics(c)
-	checkParts(c)
 	writers := map[string]*Sink{}
 	for _, s := range c.plan.Sinks {
 		targeted, ok := s.Options.(connector.Targeted)
@@ -165,27 +164,17 @@ func checkTargets(c *compiler) {
 		} else {
 			writers[target] = s
 		}
+		for _, other := range c.plan.Sinks {
+			if parts, ok := other.Options.(connector.Numbered); ok && other != s && parts.Numbers(target) {
+				c.report("TM026", spec.Warning, at, spec.Diagnostic{Node: s.Name,
+					Message: fmt.Sprintf("%q writes a file that may be one of %q too", s.Name, other.Name), Hint: "another folder for one of them"})
+			}
+		}
 		for _, in := range c.plan.Sources {
 			_, records := in.Options.(connector.RecordSource) // which read topics
 			if reader, ok := in.Options.(connector.Reader); ok && !records && reader.Reads(target) {
 				c.report("TM026", spec.Warning, at, spec.Diagnostic{Node: s.Name,
 					Message: fmt.Sprintf("%q writes what %q reads", s.Name, in.Name), Hint: "write to another folder"})
-			}
-		}
-	}
-}
-
-// checkParts finds sinks that write a file of which another one may make a part.
-func checkParts(c *compiler) {
-	for _, s := range c.plan.Sinks {
-		targeted, ok := s.Options.(connector.Targeted)
-		if !ok || targeted.Target() == "" {
-			continue
-		}
-		for _, other := range c.plan.Sinks {
-			if parts, ok := other.Options.(connector.Numbered); ok && other != s && parts.Numbers(targeted.Target()) {
-				c.report("TM026", spec.Warning, c.option(s.Block, "path"), spec.Diagnostic{Node: s.Name,
-					Message: fmt.Sprintf("%q writes a file that may be one of %q too", s.Name, other.Name), Hint: "another folder for one of them"})
 			}
 		}
 	}

@@ -30,7 +30,7 @@ func checkNames(c *compiler) {
 	for _, s := range c.plan.Sinks {
 		c.checkName(s.Block, "writes")
 		p := c.clause(s.Block, "path")
-		if s.Block.Type != "file" || c.clause(s.Block, "compression") != nil || p == nil || p.Kind != spec.Scalar || p.Secret {
+		if s.Block.Type != "file" || c.clause(s.Block, "compression") != nil || p == nil || p.Kind != spec.Scalar || p.Secret() {
 			continue
 		}
 		for suffix, compression := range map[string]string{".gz": "gzip", ".zst": "zstd"} {
@@ -47,7 +47,7 @@ func (c *compiler) checkName(b *spec.Block, does string) {
 		return
 	}
 	for _, p := range c.clause(b, "path").List() {
-		if p.Kind != spec.Scalar || p.Secret {
+		if p.Kind != spec.Scalar || p.Secret() {
 			continue
 		}
 		if hint := formatOfName(p.Text); hint != "" {

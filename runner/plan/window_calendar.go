@@ -40,7 +40,7 @@ func (k *block) calendarUnit(n *spec.Node) (unit window.Unit, ok bool) {
 		return 0, false
 	}
 	meant := ""
-	if n.Kind == spec.Scalar && !n.Secret {
+	if n.Kind == spec.Scalar && !n.Secret() {
 		meant = otherUnits[n.Text]
 	}
 	switch {
@@ -64,7 +64,7 @@ func (c *compiler) zone(name string, n *spec.Node) *time.Location {
 		}
 	}
 	d := spec.Diagnostic{Node: name, Message: "unknown time zone " + n.Quote(), Hint: "write UTC or a name such as Europe/Berlin"}
-	if n.Kind == spec.Scalar && !n.Secret {
+	if n.Kind == spec.Scalar && !n.Secret() {
 		if near, ok := spec.Nearest(n.Text, zone.Names()); ok {
 			d.Hint, d.Fix = "did you mean "+near+"?", near
 		}

@@ -98,7 +98,7 @@ func (k *block) windowSpec() (s window.Spec, bounds bool) {
 // notMap reports a window that is neither a map nor global.
 func (k *block) notMap(n *spec.Node) {
 	hint := "window: {tumbling: 1m}"
-	if n.Kind == spec.Scalar && !n.Secret && windowMeant(n.Text) != "" {
+	if n.Kind == spec.Scalar && !n.Secret() && windowMeant(n.Text) != "" {
 		hint = "window: " + windowMeant(n.Text)
 	}
 	what := n.Quote()

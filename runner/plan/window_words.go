@@ -32,7 +32,7 @@ func (k *block) foreignWindow(n *spec.Node) bool {
 	for i := range n.Entries {
 		e := &n.Entries[i]
 		role := otherWindows[strings.ToLower(e.Key)]
-		if role == "" || e.Value.Kind != spec.Scalar || e.Value.Secret {
+		if role == "" || e.Value.Kind != spec.Scalar || e.Value.Secret() {
 			return false
 		}
 		if !slices.Contains(known, e.Key) {

@@ -198,11 +198,11 @@ func (n *node) take(in Row) {
 		n.dirty(in)
 		return
 	}
+	n.wasLate = false
 	if n.Explode == "" {
 		n.enter(in, row, in)
 		return
 	}
-	n.wasLate = false
 	switch list := row.get("e").(type) {
 	case []any:
 		for i, element := range list {
@@ -247,7 +247,7 @@ func (n *node) enter(in, row, record Row) {
 		n.counts.Used++
 	case late:
 		n.counts.Late++
-		if n.Explode == "" || !n.wasLate {
+		if !n.wasLate {
 			n.g.put(n.Name+".late", record)
 		}
 		n.wasLate = true

@@ -15,11 +15,7 @@ import (
 // each partition, checksums and the walk over records included) and only counts what it gets.
 func count(ctx context.Context, c *client.Client, o options) error {
 	began := time.Now()
-	partitions, err := partitionsOf(ctx, c, o.topic)
-	if err != nil {
-		return err
-	}
-	ends, err := c.Offsets(ctx, partitions, client.Stable)
+	partitions, ends, err := extent(ctx, c, o.topic)
 	if err != nil {
 		return err
 	}
@@ -44,6 +40,14 @@ func count(ctx context.Context, c *client.Client, o options) error {
 	}
 	report(records.Load(), bytes.Load(), time.Since(began))
 	return nil
+}
+
+// extent gives the partitions of a topic, and where they end.
+func extent(ctx context.Context, c *client.Client, topic string) (partitions []client.TopicPartition, ends map[client.TopicPartition]int64, err error) {
+	if partitions, err = partitionsOf(ctx, c, topic); err == nil {
+		ends, err = c.Offsets(ctx, partitions, client.Stable)
+	}
+	return partitions, ends, err
 }
 
 // maxBytes is the size of a fetch that the source has with so many partitions.

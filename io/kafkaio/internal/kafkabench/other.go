@@ -13,11 +13,7 @@ import (
 // other is count with a client by others, franz-go, with the same isolation and size of fetches.
 func other(ctx context.Context, c *client.Client, o options) error {
 	began := time.Now()
-	partitions, err := partitionsOf(ctx, c, o.topic)
-	if err != nil {
-		return err
-	}
-	ends, err := c.Offsets(ctx, partitions, client.Stable)
+	partitions, ends, err := extent(ctx, c, o.topic)
 	if err != nil {
 		return err
 	}
