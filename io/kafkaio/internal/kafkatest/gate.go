@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"sync"
+	"sync/atomic"
 )
 
 // Gate opens connections, and can cut them all, as a broker that goes away does. Its Dial is for client.Options.
@@ -12,7 +13,7 @@ type Gate struct {
 	mutex sync.Mutex
 	shut  bool
 	bar   string
-	conns map[net.Conn]bool
+	conns map[*gated]bool
 }
 
 // Dial opens a connection while the gate is open.
@@ -28,10 +29,36 @@ func (g *Gate) Dial(ctx context.Context, network, address string) (net.Conn, err
 		return nil, &net.OpError{Op: "dial", Net: network, Err: errors.New("connection refused")}
 	}
 	if g.conns == nil {
-		g.conns = make(map[net.Conn]bool)
+		g.conns = make(map[*gated]bool)
 	}
-	g.conns[c] = true
-	return c, nil
+	through := &gated{Conn: c}
+	g.conns[through] = true
+	return through, nil
+}
+
+// gated is a connection through a gate.
+type gated struct {
+	net.Conn
+	mute atomic.Bool
+}
+
+// Read reads what comes; of a mute connection nothing but its end.
+func (c *gated) Read(b []byte) (int, error) {
+	for {
+		n, err := c.Conn.Read(b)
+		if err != nil || !c.mute.Load() {
+			return n, err
+		}
+	}
+}
+
+// Mute loses every answer on the connections that there are, of requests that arrive and are carried out.
+func (g *Gate) Mute() {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	for c := range g.conns {
+		c.mute.Store(true)
+	}
 }
 
 // Shut cuts all connections, and refuses new ones until Open.
