@@ -19,8 +19,7 @@ type lanes struct {
 	workers int
 	columns int // of the result
 	merged  window.Rows
-	next    []int
-	late    []int
+	order   merge
 }
 
 // lane is one operator and what it gave for the batch at hand.
@@ -45,7 +44,7 @@ type failedRow struct {
 }
 
 func newLanes(open func() (window.Operator, error), n, workers, columns int) (*lanes, error) {
-	l := &lanes{columns: columns, lane: make([]lane, n), workers: min(workers, n), next: make([]int, n), late: make([]int, n)}
+	l := &lanes{columns: columns, lane: make([]lane, n), workers: min(workers, n)}
 	for i := range l.lane {
 		var err error
 		if l.lane[i].operator, err = open(); err != nil {
@@ -103,25 +102,16 @@ func (l *lanes) run(in *window.Input) {
 
 // mergeLate gives late and uncovered records in the order of their rows.
 func (l *lanes) mergeLate(out window.Output) {
-	clear(l.late)
-	for {
-		best := -1
-		for i := range l.lane {
-			if l.late[i] < len(l.lane[i].late) && (best < 0 || l.lane[i].late[l.late[i]].row < l.lane[best].late[l.late[best]].row) {
-				best = i
+	late := func(e element) *lateRow { return &l.lane[e.sequence].late[e.index] }
+	l.order.each(len(l.lane), func(i int) int { return len(l.lane[i].late) },
+		func(a, b element) bool { return late(a).row < late(b).row },
+		func(e element) {
+			if r := late(e); r.uncovered {
+				out.Uncovered(r.row)
+			} else {
+				out.Late(r.row, r.watermark, r.end)
 			}
-		}
-		if best < 0 {
-			return
-		}
-		r := l.lane[best].late[l.late[best]]
-		l.late[best]++
-		if r.uncovered {
-			out.Uncovered(r.row)
-		} else {
-			out.Late(r.row, r.watermark, r.end)
-		}
-	}
+		})
 }
 
 // Watermark implements window.Operator.

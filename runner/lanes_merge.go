@@ -49,30 +49,23 @@ func (l *lane) Uncovered(row int32) { l.late = append(l.late, lateRow{row: row, 
 
 // mergeRows gives the rows of all lanes in order, in bunches, with the batch's marks behind what they caused.
 func (l *lanes) mergeRows(b *stream.Batch, out window.Output) {
-	clear(l.next)
-	failed := make([]int, len(l.lane))
 	marks := b.Marks
 	l.restart()
-	for {
-		best := l.first()
-		if best < 0 {
-			break
-		}
-		lane, row := &l.lane[best], l.next[best]
-		l.next[best]++
+	l.order.each(len(l.lane), func(i int) int { return l.lane[i].results.N }, l.before, func(e element) {
+		lane := &l.lane[e.sequence]
 		if l.merged.N == window.BunchRows {
-			marks = l.give(b, marks, lane.results.Causes[row], out)
+			marks = l.give(b, marks, lane.results.Causes[e.index], out)
 		}
 		at := int32(l.merged.N)
-		appendRow(&l.merged, &lane.results, row)
-		bad := failed[best] < len(lane.failed) && int(lane.failed[failed[best]].row) == row
+		appendRow(&l.merged, &lane.results, e.index)
+		bad := len(lane.failed) > 0 && int(lane.failed[0].row) == e.index
 		if bad {
-			f := lane.failed[failed[best]]
-			failed[best]++
+			f := lane.failed[0]
+			lane.failed = lane.failed[1:]
 			out.Failed(&l.merged, at, f.aggregate, f.message)
 		}
 		l.selectLast(bad)
-	}
+	})
 	l.give(b, marks, ^uint64(0), out)
 }
 
@@ -87,24 +80,13 @@ func (l *lanes) selectLast(bad bool) {
 	}
 }
 
-// first gives the lane whose next row comes first, or −1.
-func (l *lanes) first() int {
-	best := -1
-	for i := range l.lane {
-		if l.next[i] < l.lane[i].results.N && (best < 0 || l.before(i, best)) {
-			best = i
-		}
+// before says whether one lane's row comes before another's.
+func (l *lanes) before(a, b element) bool {
+	x, y := &l.lane[a.sequence].results, &l.lane[b.sequence].results
+	if x.Triggers[a.index] != y.Triggers[b.index] {
+		return x.Triggers[a.index] < y.Triggers[b.index]
 	}
-	return best
-}
-
-func (l *lanes) before(i, j int) bool {
-	a, b := &l.lane[i].results, &l.lane[j].results
-	x, y := l.next[i], l.next[j]
-	if a.Triggers[x] != b.Triggers[y] {
-		return a.Triggers[x] < b.Triggers[y]
-	}
-	return a.Orders[x].Less(b.Orders[y])
+	return x.Orders[a.index].Less(y.Orders[b.index])
 }
 
 // give hands on the bunch with the marks of causes below next, and gives the marks that are left.

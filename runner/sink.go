@@ -34,20 +34,19 @@ type sink struct {
 	names    []string
 	// gathered are the lines of each input of a piece, where there is more than one input.
 	gathered []gatheredLines
-	next     []int
+	order    merge
 	fail     func(error)
 }
 
 // gatheredLines are lines that wait for being merged by cause.
 type gatheredLines struct {
-	text   []byte
-	ends   []int
-	causes []uint64
-	orders []stream.Order
+	text  []byte
+	ends  []int
+	ranks []rank
 }
 
 func openSink(ctx context.Context, p *plan.Sink, e *engine) (*sink, error) {
-	s := &sink{plan: p, engine: e, meter: e.meter(p.Name), fail: e.fail, next: make([]int, len(p.Inputs)), dirt: dirt{node: p.Name}}
+	s := &sink{plan: p, engine: e, meter: e.meter(p.Name), fail: e.fail, dirt: dirt{node: p.Name}}
 	if p.Dirty != nil {
 		s.dirt.paths = p.Dirty.Paths
 	}
@@ -189,8 +188,7 @@ func (s *sink) gather(input int, b *stream.Batch) {
 	each(b, func(row int32) {
 		g.text = s.encoders[input].Append(g.text, b, int(row))
 		g.ends = append(g.ends, len(g.text))
-		g.causes = append(g.causes, b.Cause(int(row)))
-		g.orders = append(g.orders, orderOf(b, int(row)))
+		g.ranks = append(g.ranks, rankOf(b, int(row)))
 	})
 }
 
@@ -236,40 +234,23 @@ func (s *sink) flush() {
 
 // writeGathered writes the lines of all inputs merged by cause.
 func (s *sink) writeGathered() {
-	clear(s.next)
 	s.text = s.text[:0]
-	for {
-		best := -1
-		for i := range s.gathered {
-			if s.next[i] < len(s.gathered[i].ends) && (best < 0 || s.before(i, best)) {
-				best = i
+	s.order.each(len(s.gathered), func(i int) int { return len(s.gathered[i].ends) },
+		func(a, b element) bool {
+			return s.gathered[a.sequence].ranks[a.index].before(s.gathered[b.sequence].ranks[b.index])
+		},
+		func(e element) {
+			g, start := &s.gathered[e.sequence], 0
+			if e.index > 0 {
+				start = g.ends[e.index-1]
 			}
-		}
-		if best < 0 {
-			break
-		}
-		g, at := &s.gathered[best], s.next[best]
-		start := 0
-		if at > 0 {
-			start = g.ends[at-1]
-		}
-		s.text = append(s.text, g.text[start:g.ends[at]]...)
-		s.next[best]++
-	}
+			s.text = append(s.text, g.text[start:g.ends[e.index]]...)
+		})
 	for i := range s.gathered {
 		g := &s.gathered[i]
-		g.text, g.ends, g.causes, g.orders = g.text[:0], g.ends[:0], g.causes[:0], g.orders[:0]
+		g.text, g.ends, g.ranks = g.text[:0], g.ends[:0], g.ranks[:0]
 	}
 	s.write(s.text)
-}
-
-func (s *sink) before(i, j int) bool {
-	a, b := &s.gathered[i], &s.gathered[j]
-	x, y := s.next[i], s.next[j]
-	if a.causes[x] != b.causes[y] {
-		return a.causes[x] < b.causes[y]
-	}
-	return earlier(a.orders[x], b.orders[y])
 }
 
 func searchRow(rows []int32, row int32) int {

@@ -19,7 +19,7 @@ type recordWriter struct {
 	// queues hold the records of each input until they are written: at once where there is one input, else by cause
 	// when the piece is through.
 	queues []recordQueue
-	next   []int
+	order  merge
 	record connector.Record
 }
 
@@ -46,12 +46,11 @@ type queuedRecord struct {
 	key, value span
 	headers    int // the first of the record's
 	time       stream.Time
-	cause      uint64
-	order      stream.Order
+	rank       rank
 }
 
 func newRecordWriter(s *sink, out connector.RecordSink) *recordWriter {
-	w := &recordWriter{sink: s, out: out, queues: make([]recordQueue, len(s.plan.Inputs)), next: make([]int, len(s.plan.Inputs))}
+	w := &recordWriter{sink: s, out: out, queues: make([]recordQueue, len(s.plan.Inputs))}
 	for _, k := range s.plan.Keys {
 		var e *codec.JSONEncoder
 		if k.Object != nil {
@@ -91,7 +90,7 @@ func (w *recordWriter) take(input int, b *stream.Batch) {
 			}
 			deleted = b.Kinds[row] == stream.Delete && s.plan.Upsert
 		}
-		r := queuedRecord{key: none, value: none, headers: len(q.headers), time: timeOf(b, int(row)), cause: b.Cause(int(row)), order: orderOf(b, int(row))}
+		r := queuedRecord{key: none, value: none, headers: len(q.headers), time: timeOf(b, int(row)), rank: rankOf(b, int(row))}
 		if s.plan.Keys != nil {
 			if r.key = w.key(q, input, b, int(row)); r.key == none && s.plan.Upsert {
 				s.unwritten(b, input, row, "the key is null", nil)
@@ -158,36 +157,17 @@ func (q *recordQueue) put(c *stream.Column, row int) span {
 
 // flush writes what is queued, by cause.
 func (w *recordWriter) flush() {
-	clear(w.next)
-	for {
-		best := -1
-		for i := range w.queues {
-			if w.next[i] < len(w.queues[i].records) && (best < 0 || w.before(i, best)) {
-				best = i
-			}
-		}
-		if best < 0 {
-			break
-		}
-		w.write(&w.queues[best], w.next[best])
-		w.next[best]++
-	}
+	queued := func(e element) *queuedRecord { return &w.queues[e.sequence].records[e.index] }
+	w.order.each(len(w.queues), func(i int) int { return len(w.queues[i].records) },
+		func(a, b element) bool { return queued(a).rank.before(queued(b).rank) },
+		func(e element) { w.write(&w.queues[e.sequence], queued(e)) })
 	for i := range w.queues {
 		q := &w.queues[i]
 		q.text, q.records, q.headers = q.text[:0], q.records[:0], q.headers[:0]
 	}
 }
 
-func (w *recordWriter) before(i, j int) bool {
-	a, b := &w.queues[i].records[w.next[i]], &w.queues[j].records[w.next[j]]
-	if a.cause != b.cause {
-		return a.cause < b.cause
-	}
-	return earlier(a.order, b.order)
-}
-
-func (w *recordWriter) write(q *recordQueue, i int) {
-	r := &q.records[i]
+func (w *recordWriter) write(q *recordQueue, r *queuedRecord) {
 	w.record.Key, w.record.Value, w.record.Time = q.at(r.key), q.at(r.value), r.time
 	for h := range w.record.Headers {
 		w.record.Headers[h].Value = q.at(q.headers[r.headers+h])

@@ -19,12 +19,12 @@ type union struct {
 	changed, idle bool
 	at            uint64
 	out           stream.Batch
-	next          []int
+	order         merge
 }
 
 func newUnion(p *plan.Union, readers []target) *union {
 	u := &union{
-		plan: p, readers: readers, gathered: make([]stream.Batch, len(p.Inputs)), next: make([]int, len(p.Inputs)),
+		plan: p, readers: readers, gathered: make([]stream.Batch, len(p.Inputs)),
 		quiet: make([]bool, len(p.Inputs)), minimum: watermark.NewMinimum(len(p.Inputs)),
 	}
 	for i := range u.gathered {
@@ -66,21 +66,6 @@ func gather(dst *stream.Column, from, input int, b *stream.Batch, row int) {
 	}
 }
 
-// earlier says whether, of two rows of one cause, a's window comes before b's. Rows that no window wrote come first.
-func earlier(a, b stream.Order) bool {
-	if a.End != b.End {
-		return a.End < b.End
-	}
-	return a.Start < b.Start
-}
-
-func orderOf(b *stream.Batch, row int) stream.Order {
-	if b.Orders == nil {
-		return stream.Order{End: stream.MinTime}
-	}
-	return b.Orders[row]
-}
-
 func timeOf(b *stream.Batch, row int) stream.Time {
 	if len(b.Times) == 0 {
 		return stream.MinTime
@@ -92,14 +77,7 @@ func timeOf(b *stream.Batch, row int) stream.Time {
 func (u *union) flush() {
 	out := &u.out
 	begin(out, len(u.plan.Columns))
-	clear(u.next)
-	for {
-		input := u.least()
-		if input < 0 {
-			break
-		}
-		u.move(input)
-	}
+	u.order.each(len(u.gathered), func(i int) int { return u.gathered[i].N }, u.before, u.move)
 	u.marks()
 	u.tellIdle()
 	for i := range u.gathered {
@@ -129,32 +107,14 @@ func (u *union) tellIdle() {
 	u.out.Idle = u.idle && u.changed
 }
 
-// least gives the input whose next row comes first, or −1.
-func (u *union) least() int {
-	best := -1
-	for i := range u.gathered {
-		if u.next[i] >= u.gathered[i].N {
-			continue
-		}
-		if best < 0 || u.before(i, best) {
-			best = i
-		}
-	}
-	return best
+// before says whether one input's row comes before another's.
+func (u *union) before(a, b element) bool {
+	return rankOf(&u.gathered[a.sequence], a.index).before(rankOf(&u.gathered[b.sequence], b.index))
 }
 
-func (u *union) before(i, j int) bool {
-	a, b := &u.gathered[i], &u.gathered[j]
-	ra, rb := u.next[i], u.next[j]
-	if a.Causes[ra] != b.Causes[rb] {
-		return a.Causes[ra] < b.Causes[rb]
-	}
-	return earlier(a.Orders[ra], b.Orders[rb])
-}
-
-// move appends the next row of an input to the output.
-func (u *union) move(input int) {
-	g, row, out := &u.gathered[input], u.next[input], &u.out
+// move appends a row of an input to the output.
+func (u *union) move(e element) {
+	g, row, out := &u.gathered[e.sequence], e.index, &u.out
 	for c := range out.Columns {
 		out.Columns[c].AppendRow(&g.Columns[c], row)
 	}
@@ -162,30 +122,19 @@ func (u *union) move(input int) {
 	out.Orders = append(out.Orders, g.Orders[row])
 	out.Times = append(out.Times, g.Times[row])
 	out.N++
-	u.next[input]++
 }
 
 // marks merges the inputs' watermarks: the least counts.
 func (u *union) marks() {
-	clear(u.next)
-	for {
-		best := -1
-		for i := range u.gathered {
-			marks := u.gathered[i].Marks
-			if u.next[i] < len(marks) && (best < 0 || marks[u.next[i]].Cause < u.gathered[best].Marks[u.next[best]].Cause) {
-				best = i
+	mark := func(e element) stream.Mark { return u.gathered[e.sequence].Marks[e.index] }
+	u.order.each(len(u.gathered), func(i int) int { return len(u.gathered[i].Marks) },
+		func(a, b element) bool { return mark(a).Cause < mark(b).Cause },
+		func(e element) {
+			u.minimum.Set(e.sequence, mark(e).Watermark)
+			if w, rose := u.minimum.Combine(); rose {
+				u.out.Marks = appendMark(u.out.Marks, stream.Mark{Cause: mark(e).Cause, Watermark: w})
 			}
-		}
-		if best < 0 {
-			return
-		}
-		m := u.gathered[best].Marks[u.next[best]]
-		u.next[best]++
-		u.minimum.Set(best, m.Watermark)
-		if w, rose := u.minimum.Combine(); rose {
-			u.out.Marks = appendMark(u.out.Marks, stream.Mark{Cause: m.Cause, Watermark: w})
-		}
-	}
+		})
 }
 
 // appendMark appends a step, in place of one of the same cause.
