@@ -186,7 +186,7 @@ func decodeText(n *Node, v reflect.Value, f *field) Diagnostics {
 	}
 	if f.values != nil && !slices.Contains(f.values, n.Text) {
 		d := n.Diagnose("TM006", fmt.Sprintf("%q wants %s, got %s", f.name, alternatives(f.values), n.Quote()), "")
-		if near, ok := Nearest(n.Text, f.values); ok && !n.Secret() {
+		if near, ok := n.Nearest(f.values); ok {
 			d.Hint, d.Fix = fmt.Sprintf("did you mean %s?", near), near
 		} else {
 			d.Hint = f.name + ": " + f.values[0]

@@ -43,9 +43,9 @@ func TestParse(t *testing.T) {
 	if len(faults) > 0 {
 		t.Fatal(list(faults))
 	}
-	uv := f.Block("uv")
+	uv := f.Transforms[0]
 	if f.Name != "order_uv" || len(f.Blocks()) != 3 || uv.Role != Transform || uv.NamePos != (Pos{14, 3}) || f.Sources[0].Type != "kafka" ||
-		f.Sources[0].TypePos != (Pos{7, 11}) || f.Sources[0].Node.Get("topics").Items[0].Text != "order_event" || len(f.Tests.Items) != 1 || f.Partial {
+		f.Sources[0].Node.Get("topics").Items[0].Text != "order_event" || len(f.Tests.Items) != 1 || f.Partial {
 		t.Errorf("got %v at %v", f.Node, uv.NamePos)
 	}
 	where := uv.Node.Get("where")

@@ -12,9 +12,6 @@ type Expr struct {
 	Node *Node // where it stands; offsets in Text are placed by Node.At
 }
 
-// IsZero reports whether the expression was not given.
-func (e Expr) IsZero() bool { return e.Node == nil }
-
 // Known reports whether there is an expression to compile: given, and without a fault that is already reported.
 func (e Expr) Known() bool { return e.Node != nil && !e.Node.Unset && e.Text != "" }
 

@@ -16,8 +16,7 @@ type Block struct {
 	Name    string
 	NamePos Pos
 	// Type is the kind of a source or sink, empty for a transform or when the file doesn't say it.
-	Type    string
-	TypePos Pos
+	Type string
 	// Node is the block's map. It is never nil; a block that is no map has an empty one.
 	Node *Node
 }
@@ -48,14 +47,4 @@ func (f *File) Blocks() []*Block {
 	blocks = append(blocks, f.Sources...)
 	blocks = append(blocks, f.Transforms...)
 	return append(blocks, f.Sinks...)
-}
-
-// Block gives the source, transform or sink of a name, nil without.
-func (f *File) Block(name string) *Block {
-	for _, b := range f.Blocks() {
-		if b.Name == name {
-			return b
-		}
-	}
-	return nil
 }

@@ -124,6 +124,14 @@ type Secret struct{ Value, Written string }
 // Secret says that the value, or part of it, came from the environment and must not be printed.
 func (n *Node) Secret() bool { return len(n.Secrets) > 0 }
 
+// Nearest is [Nearest] for the value. Of one that came from the environment it gives none: a hint would tell it.
+func (n *Node) Nearest(known []string) (string, bool) {
+	if n.Kind != Scalar || n.Secret() {
+		return "", false
+	}
+	return Nearest(n.Text, known)
+}
+
 // Quote is the value as messages may show it: in quotes, shortened, and as it is written in the file when it
 // came from the environment.
 func (n *Node) Quote() string {

@@ -67,18 +67,6 @@ func parseFloat(n *Node) (float64, bool) {
 	return v, err == nil
 }
 
-// Int reads the value as a whole number, for maps that are checked by hand.
-func (n *Node) Int() (int64, bool) {
-	v, _, ok := parseInt(n)
-	return v, ok
-}
-
-// Bool reads the value as true or false (also yes, no, on, off).
-func (n *Node) Bool() (value, ok bool) { return parseBool(n) }
-
-// Float reads the value as a number.
-func (n *Node) Float() (float64, bool) { return parseFloat(n) }
-
 // DecodeDuration reads a scalar as a duration, for maps that are checked by hand. Faults are TM006 and TM007.
 func DecodeDuration(n *Node, key string) (Duration, Diagnostics) {
 	if n.Unset {

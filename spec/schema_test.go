@@ -1,5 +1,11 @@
 package spec
 
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
 // A small language of blocks, so that the tests can decode whole files.
 
 type testSource struct {
@@ -71,6 +77,15 @@ type testSettings struct {
 	} `spec:"checkpoint"`
 }
 
+func unknownType(b *Block, known []string) Diagnostic {
+	n := b.Node.Get("type")
+	d := n.Diagnose("TM004", fmt.Sprintf("unknown %s type %s", b.Role, n.Quote()), "known: "+strings.Join(known, ", "))
+	if near, ok := Nearest(b.Type, known); ok {
+		d.Hint = "did you mean " + near + "? " + d.Hint
+	}
+	return d
+}
+
 // check reads a file and decodes its blocks.
 func check(path string, text []byte, o Options) (*File, Diagnostics) {
 	f, faults := Parse(path, text, o)
@@ -83,7 +98,7 @@ func check(path string, text []byte, o Options) (*File, Diagnostics) {
 		case Source:
 			faults = append(faults, Decode(b.Node, &testSource{}, options)...)
 			if b.Type == "file" && !b.Node.Has("path") && !b.Node.Unset {
-				faults = append(faults, b.MissingKey("path", "path: in.jsonl"))
+				faults = append(faults, b.Node.Get("type").Diagnose("TM005", `file `+b.Title()+` needs "path"`, "path: in.jsonl"))
 			}
 		case Transform:
 			options.Ignore = nil
@@ -91,8 +106,8 @@ func check(path string, text []byte, o Options) (*File, Diagnostics) {
 		case Sink:
 			faults = append(faults, Decode(b.Node, &testSink{}, options)...)
 		}
-		if known := []string{"file", "kafka", "parquet", "stdout"}; b.Type != "" && b.Type != known[0] && b.Type != known[1] && b.Type != known[2] && b.Type != known[3] {
-			faults = append(faults, b.UnknownType(known))
+		if known := []string{"file", "kafka", "parquet", "stdout"}; b.Type != "" && !slices.Contains(known, b.Type) {
+			faults = append(faults, unknownType(b, known))
 		}
 	}
 	faults = append(faults, Decode(f.Settings, &testSettings{}, DecodeOptions{What: "settings"})...)

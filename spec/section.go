@@ -197,5 +197,5 @@ func (r *reader) readType(b *Block) {
 		r.report(d)
 		return
 	}
-	b.Type, b.TypePos = n.Text, n.Pos
+	b.Type = n.Text
 }

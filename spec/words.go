@@ -129,32 +129,3 @@ func home(key string) string {
 func UnknownKey(e *Entry, what string, known []string) (Diagnostic, string) {
 	return unknownKey(e, what, known, nil)
 }
-
-// MissingKey makes the fault TM005 for a key that a block lacks. It stands at the block's type or name.
-func (b *Block) MissingKey(key, example string) Diagnostic {
-	p, what := b.NamePos, b.Title()
-	if n := b.Node.Get("type"); b.Type != "" && !n.Secret() {
-		p, what = b.TypePos, b.Type+" "+b.Title()
-	}
-	d := b.Node.DiagnoseAt(p, "TM005", fmt.Sprintf("%s needs %q", what, key), example)
-	d.Node = b.Name
-	return d
-}
-
-// UnknownType makes the fault TM004 for a block whose type is none of the known ones.
-func (b *Block) UnknownType(known []string) Diagnostic {
-	sorted := slices.Clone(known)
-	slices.Sort(sorted)
-	hint := "known: " + strings.Join(sorted, ", ")
-	near, ok := Nearest(b.Type, known)
-	n := b.Node.Get("type")
-	if n.Secret() {
-		near, ok = "", false
-	}
-	if ok {
-		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
-	}
-	d := n.Diagnose("TM004", fmt.Sprintf("unknown %s type %s", b.Role, n.Quote()), hint)
-	d.Node, d.Fix = b.Name, near
-	return d
-}

@@ -105,7 +105,7 @@ func (c *compiler) partitions(b *spec.Block, s *Sink) {
 			continue
 		}
 		d := spec.Diagnostic{Node: b.Name, Message: fmt.Sprintf("partition_by names %s, which is no column", n.Quote()), Hint: "columns here: " + strings.Join(names(s.Fields), ", ")}
-		if near, ok := spec.Nearest(n.Text, names(s.Fields)); ok {
+		if near, ok := n.Nearest(names(s.Fields)); ok {
 			d.Hint, d.Fix = "did you mean "+near+"?", near
 		}
 		c.report("TM502", spec.Error, n, d)

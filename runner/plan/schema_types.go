@@ -31,7 +31,9 @@ func (c *compiler) unknownType(block string, e spec.Entry, base string, ok bool)
 	d := spec.Diagnostic{Node: block, Message: fmt.Sprintf("unknown type %s of field %q", e.Value.Quote(), e.Key),
 		Hint: `types: int, float, string, bool, timestamp, list, object, any; nullable as "int|null"`}
 	near, found := otherTypes[strings.ToLower(base)], true
-	if near == "" {
+	if e.Value.Secret() {
+		near, found = "", false
+	} else if near == "" {
 		near, found = spec.Nearest(base, sortedKeys(schemaTypes))
 	}
 	switch {

@@ -108,7 +108,7 @@ func (c *compiler) choice(b *spec.Block, option string, known []string) {
 
 func (c *compiler) choiceAt(name, option string, n *spec.Node, known []string) {
 	d := spec.Diagnostic{Node: name, Message: fmt.Sprintf("%q can't be %s", option, n.Quote()), Hint: "known: " + strings.Join(known, ", ")}
-	if near, ok := spec.Nearest(n.Text, known); ok {
+	if near, ok := n.Nearest(known); ok {
 		d.Hint, d.Fix = "did you mean "+near+"?", near
 	}
 	c.report("TM006", spec.Error, n, d)
@@ -236,9 +236,9 @@ func (c *compiler) unknownKind(b *spec.Block, role connector.Role) {
 	n := b.Node.Get("type")
 	known := kindNames(role)
 	d := spec.Diagnostic{Node: b.Name, Message: fmt.Sprintf("unknown %s type %s", b.Role, n.Quote()), Hint: "known: " + strings.Join(known, ", ")}
-	if near, ok := spec.Nearest(b.Type, known); ok {
+	if near, ok := n.Nearest(known); ok {
 		d.Hint = "did you mean " + near + "? " + d.Hint
-	} else if kind, ok := kindOfFormat(role, b.Type); ok {
+	} else if kind, ok := kindOfFormat(role, b.Type); ok && !n.Secret() {
 		d.Hint = "write type: " + kind + ", format: " + b.Type + "; " + d.Hint
 	}
 	c.report("TM004", spec.Error, n, d)

@@ -91,7 +91,7 @@ func (c *compiler) shortWatermark(s *Source, n *spec.Node) {
 			return
 		}
 		d, found := spec.DecodeDuration(n, "watermark")
-		if near, ok := spec.Nearest(n.Text, []string{"monotonous", "none"}); ok && len(found) > 0 && n.Kind == spec.Scalar {
+		if near, ok := n.Nearest([]string{"monotonous", "none"}); ok && len(found) > 0 {
 			found[0].Hint, found[0].Fix = "did you mean "+near+"?", near
 		}
 		c.add(s.Name, found)

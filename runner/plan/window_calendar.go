@@ -64,10 +64,8 @@ func (c *compiler) zone(name string, n *spec.Node) *time.Location {
 		}
 	}
 	d := spec.Diagnostic{Node: name, Message: "unknown time zone " + n.Quote(), Hint: "write UTC or a name such as Europe/Berlin"}
-	if n.Kind == spec.Scalar && !n.Secret() {
-		if near, ok := spec.Nearest(n.Text, zone.Names()); ok {
-			d.Hint, d.Fix = "did you mean "+near+"?", near
-		}
+	if near, ok := n.Nearest(zone.Names()); ok {
+		d.Hint, d.Fix = "did you mean "+near+"?", near
 	}
 	c.report("TM006", spec.Error, n, d)
 	return nil
