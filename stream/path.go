@@ -6,8 +6,12 @@ import "strings"
 // record.
 type Path []string
 
+// Meta is the first name of the path of something that the connector knows of a record: meta.file. The record's own field
+// meta has its own name first.
+const Meta = "\x00meta"
+
 // String joins the names with dots.
-func (p Path) String() string { return strings.Join(p, ".") }
+func (p Path) String() string { return strings.TrimPrefix(strings.Join(p, "."), Meta[:1]) }
 
 // Equal reports whether two paths are the same.
 func (p Path) Equal(q Path) bool {

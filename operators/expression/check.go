@@ -16,6 +16,10 @@ import (
 func checkTypes(src string, tree *parser.Tree, r *resolver) (stream.Type, *Error) {
 	env := types.Map{types.Extra: types.Any}
 	for _, root := range r.roots {
+		if root == stream.Meta {
+			env[root] = types.Map{types.Extra: types.Any, "event_time": checkerType(stream.Type{Kind: stream.Instant})}
+			continue
+		}
 		env[root] = r.scope.typeOf(fieldName(root))
 	}
 	if _, err := checker.Check(tree, configure(r.functions, env)); err != nil {
@@ -48,9 +52,6 @@ func (s *Scope) typeOf(name string) types.Type {
 			m[f.Name] = checkerType(f.Type)
 		}
 		return m
-	}
-	if name == "meta" {
-		return types.Map{types.Extra: types.Any, "event_time": checkerType(stream.Type{Kind: stream.Instant})}
 	}
 	if name == "row" {
 		m := types.Map{types.Extra: types.Any}

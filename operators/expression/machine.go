@@ -80,8 +80,9 @@ func (m *machine) load(b *stream.Batch, row int) {
 func (m *machine) loadRow(b *stream.Batch, row int) {
 	if m.row != nil {
 		for i := range m.slots {
-			root := m.slots[i].root
-			m.row[root] = m.env[root]
+			if root := m.slots[i].root; root != stream.Meta {
+				m.row[root] = m.env[root]
+			}
 		}
 		m.env["row"] = m.row
 	}

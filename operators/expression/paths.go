@@ -8,7 +8,8 @@ import (
 	"tidemark/stream"
 )
 
-// hidden marks, in the syntax tree, the name of a field that is also the name of a function.
+// hidden marks, in the syntax tree, names that would mean something else: of a field that is also the name of a function, and
+// meta where it is what the connector knows. See [stream.Meta].
 const hidden = "\x00"
 
 // path is a chain of constant names that starts at a field: a.b.c, a?.b, row["x"].
@@ -47,11 +48,16 @@ func pathOf(n ast.Node, isVariable, isScalar func(string) bool) (path, bool) {
 // rooted completes a path, whose names were collected from the last to the first.
 func (p path) rooted(root *ast.IdentifierNode, isVariable, isScalar func(string) bool) (path, bool) {
 	name := root.Value
-	if isVariable(name) || name == "$env" || len(p.names) > 0 && isScalar(fieldName(name)) {
+	facts := fieldName(name) == "meta" && len(p.names) > 0
+	if isVariable(name) || name == "$env" || len(p.names) > 0 && !facts && isScalar(fieldName(name)) {
 		return path{}, false
 	}
 	p.root = root
-	if name != "row" {
+	switch {
+	case facts:
+		p.names = append(p.names, stream.Meta)
+		p.optional = append(p.optional, false)
+	case name != "row":
 		p.names = append(p.names, fieldName(name))
 		p.optional = append(p.optional, false)
 	}

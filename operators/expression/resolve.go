@@ -76,6 +76,10 @@ func (r *resolver) call(n *ast.CallNode) {
 // usePath notes a column that is read, or the name that is unknown.
 func (r *resolver) usePath(p path) {
 	root := p.root.Value
+	if len(p.names) > 0 && p.names[0] == stream.Meta {
+		r.useFact(p)
+		return
+	}
 	if root == "row" {
 		r.ofRow = r.ofRow || len(p.names) > 0
 		if len(p.names) > 0 && !r.known(p.names[0]) {
@@ -94,6 +98,28 @@ func (r *resolver) usePath(p path) {
 	if r.functions[root] != nil || builtinNames[root] {
 		p.root.Value = hidden + root
 	}
+	r.use(p)
+}
+
+// useFact notes something that the connector knows of a record, or that it is no such thing.
+func (r *resolver) useFact(p path) {
+	if name := p.names[1]; r.scope.Meta != nil && !slices.Contains(r.scope.Meta, name) {
+		hint := "meta has " + strings.Join(r.scope.Meta, ", ")
+		if near, ok := nearest(name, r.scope.Meta); ok {
+			hint = "did you mean `meta." + near + "`? " + hint
+		}
+		if r.known("meta") {
+			hint += "; a record's own field meta is row.meta"
+		}
+		r.fail(p.root, UnknownName, "unknown field `"+name+"` of meta", hint, name)
+		return
+	}
+	p.root.Value = stream.Meta
+	r.use(p)
+}
+
+// use notes a column that is read.
+func (r *resolver) use(p path) {
 	if !slices.Contains(r.roots, p.root.Value) {
 		r.roots = append(r.roots, p.root.Value)
 	}
@@ -103,7 +129,7 @@ func (r *resolver) usePath(p path) {
 }
 
 func (r *resolver) known(name string) bool {
-	if r.scope.Open || name == "row" || name == "meta" {
+	if r.scope.Open || name == "row" {
 		return true
 	}
 	_, field := r.scope.field(name)
@@ -121,6 +147,9 @@ func (r *resolver) unknownName(n ast.Node, name string) {
 		return
 	}
 	hint := suggest(name, known)
+	if id, ok := n.(*ast.IdentifierNode); ok && id.Value == "meta" && len(r.scope.Meta) > 0 {
+		hint = "say what of it: meta.event_time, for one; meta has " + strings.Join(r.scope.Meta, ", ")
+	}
 	if builtinNames[name] || r.functions[name] != nil {
 		hint = name + "() is a function and wants brackets"
 	}

@@ -17,6 +17,8 @@ type Scope struct {
 	Records []Record
 	// Shown is what conditions before have shown of the record.
 	Shown []Fact
+	// Meta are the names below meta, which the connector knows of its records. Any name is allowed where it is nil.
+	Meta []string
 	// Now is what now() gives; the start of the process if it is zero.
 	Now time.Time
 	// Random makes random() known; nil where there is none.
@@ -85,7 +87,7 @@ func (s *Scope) typeAt(p stream.Path) stream.Type {
 		f.Type.Null = f.Type.Null || rec.Null || !ok
 		return f.Type
 	}
-	if p[0] == "meta" && p[1] == "event_time" && len(p) == 2 {
+	if p[0] == stream.Meta && p[1] == "event_time" && len(p) == 2 {
 		return stream.Type{Kind: stream.Instant}
 	}
 	return stream.Type{Null: true}

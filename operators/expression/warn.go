@@ -112,10 +112,13 @@ func (r *resolver) warnPath(p path, strict bool) {
 	switch {
 	case foreign && !declared:
 		r.warn(p.root, Misuse, "`"+root+"` is taken for a field", hint)
-	case root != p.root.Value:
+	case root != p.root.Value && p.root.Value != stream.Meta:
 		r.warn(p.root, HiddenName, "`"+root+"` is both a field and a function", "the field is meant where it is not called")
 	case strict && r.scope.declaredNull(p.names) && !r.holds(p.names.String(), false):
 		name := p.names.String()
+		if p.names[0] == "meta" {
+			name = "row." + name
+		}
 		hint := name + " != nil ? … : nil"
 		if value := fallback(r.scope.typeAt(p.names)); value != "" {
 			hint = r.chain(p.names) + " ?? " + value
@@ -126,10 +129,13 @@ func (r *resolver) warnPath(p path, strict bool) {
 
 // chain writes a path with ?. behind each part that may be null itself.
 func (r *resolver) chain(p stream.Path) string {
-	text := p[0]
+	text := p[:1].String()
+	if p[0] == "meta" {
+		text = "row.meta"
+	}
 	for i := 1; i < len(p); i++ {
 		dot := "."
-		if p[0] != "meta" && p[0] != "row" && (i > 1 || r.scope.typeAt(p[:i]).Null) {
+		if p[0] != stream.Meta && p[0] != "row" && (i > 1 || r.scope.typeAt(p[:i]).Null) {
 			dot = "?."
 		}
 		text += dot + p[i]

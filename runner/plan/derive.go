@@ -102,5 +102,5 @@ func (d *derived) fields() []stream.Field {
 
 // scope gives what a field's expression may speak of.
 func (d *derived) scope() scope {
-	return expression.Scope{Fields: d.fields(), Open: d.unsure}
+	return expression.Scope{Fields: d.fields(), Meta: []string{}, Open: d.unsure}
 }

@@ -22,6 +22,9 @@ func dirtyOutput(node string, readers int, bounded bool) *Output {
 		out.Fields = append(out.Fields, stream.Field{Name: name, Type: t})
 	}
 	out.column = func(path stream.Path) int {
+		if len(path) > 0 && path[0] == stream.Meta { // its records have what was known of them in a field
+			path = append(stream.Path{"meta"}, path[1:]...)
+		}
 		switch {
 		case isRaw(path):
 			return 0

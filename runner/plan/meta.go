@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"tidemark/io/codec"
 	"tidemark/io/connector"
@@ -25,6 +26,20 @@ func (s *Source) facts() []string {
 	}
 	return names
 }
+
+// factNames gives all names that there are below meta: what any source, the engine or a window knows of records.
+var factNames = sync.OnceValue(func() []string {
+	names := append(slices.Clone(metaFacts), lateFacts...)
+	for _, k := range connector.Kinds(connector.SourceRole) {
+		if records, ok := k.New().(connector.RecordSource); ok {
+			for _, name := range records.Facts() {
+				names = append(names, strings.TrimSuffix(name, "."))
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+})
 
 // merged gives the names that are in either list, each once.
 func merged(a, b []string) []string {
@@ -65,7 +80,7 @@ func (o *Output) describe(l codec.Layout) codec.Layout {
 		return l
 	}
 	for _, name := range o.facts {
-		l.Meta = append(l.Meta, codec.LayoutField{Name: name, Column: o.Column(stream.Path{"meta", name})})
+		l.Meta = append(l.Meta, codec.LayoutField{Name: name, Column: o.Column(stream.Path{stream.Meta, name})})
 	}
 	return l
 }

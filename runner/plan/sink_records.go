@@ -79,7 +79,7 @@ func (c *compiler) keyPath(b *spec.Block, in *Output, e spec.Expr) stream.Path {
 		c.once(func() { c.expressionError(b, "key", e.Node, 0, err) })
 		return nil
 	}
-	if !bare(p) || p.Uses()[0][0] == "meta" && len(p.Uses()[0]) == 1 {
+	if !bare(p) {
 		c.once(func() {
 			c.report("TM006", spec.Error, e.Node, spec.Diagnostic{Node: b.Name, Message: e.Node.Quote() + " is no field", Hint: "compute it in a transform, and name it here"})
 		})

@@ -138,9 +138,9 @@ func (s *stageBuilder) column(path stream.Path) int {
 	switch {
 	case len(path) == 0:
 		return s.record()
-	case path[0] == "meta" && len(path) > 1 && s.meta != nil:
+	case path[0] == stream.Meta && s.meta != nil:
 		return s.meta(path)
-	case path[0] == "meta" || isRaw(path):
+	case path[0] == stream.Meta || isRaw(path):
 		return s.load(path)
 	}
 	if slot, ok := s.names[path[0]]; ok {
@@ -248,7 +248,7 @@ func (s *stageBuilder) unhide(name string) { delete(s.names, name) }
 
 // scope gives what an expression may speak of at this point of the block.
 func (s *stageBuilder) scope() expression.Scope {
-	return expression.Scope{Fields: s.fields(), Shown: s.shown, Open: s.unsure || !s.closed && s.input.Open && !s.input.Declared}
+	return expression.Scope{Fields: s.fields(), Meta: factNames(), Shown: s.shown, Open: s.unsure || !s.closed && s.input.Open && !s.input.Declared}
 }
 
 // bind gives the slots of what a program reads.
@@ -264,14 +264,14 @@ func (s *stageBuilder) bind(p *expression.Program) []int {
 
 // unknown reports whether a path is a field of records that may have any.
 func (s *stageBuilder) unknown(path stream.Path) bool {
-	return len(path) > 0 && path[0] != "meta" && !isRaw(path) && !s.closed && !s.has(path[0]) && s.input.Open && !s.input.Declared
+	return len(path) > 0 && path[0] != stream.Meta && !isRaw(path) && !s.closed && !s.has(path[0]) && s.input.Open && !s.input.Declared
 }
 
 // compute adds a step that evaluates a program, and gives its slot. A bare field needs no step; a path below a field
 // does, since what is on the way may be no object.
 func (s *stageBuilder) compute(step Step) int {
 	columns := s.bind(step.Program)
-	if path := step.Program.Uses(); bare(step.Program) && (len(path[0]) == 1 || path[0][0] == "meta") {
+	if path := step.Program.Uses(); bare(step.Program) && (len(path[0]) == 1 || path[0][0] == stream.Meta) {
 		return columns[0]
 	}
 	step.Columns = columns

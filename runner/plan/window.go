@@ -45,10 +45,10 @@ func (k *block) window() {
 		t.Main.facts = []string{"event_time"}
 	}
 	t.Main.column = func(path stream.Path) int {
-		if len(path) == 2 && path[0] == "meta" && path[1] == "event_time" {
+		if len(path) == 2 && path[0] == stream.Meta && path[1] == "event_time" {
 			return k.post.fact("event_time")
 		}
-		if len(path) > 0 && path[0] == "meta" {
+		if len(path) > 0 && path[0] == stream.Meta {
 			return k.post.nothing()
 		}
 		return k.post.column(path)
@@ -117,6 +117,9 @@ func (k *block) having() {
 	}
 }
 
+// lateFacts are what a window knows of late records.
+var lateFacts = []string{"late_by", "window_end"}
+
 // late makes the late output: the records as they came in, with what the window knows of them.
 func (k *block) late() {
 	t := k.t
@@ -124,7 +127,7 @@ func (k *block) late() {
 	out := &Output{
 		Node: k.Name, Name: k.Name + ".late", Port: stream.Late, Fields: from.Fields, Open: from.Open,
 		Declared: from.Declared, EventTime: true, Bounded: from.Bounded, Readers: k.readers(k.Name + ".late"), unsure: from.unsure, asRead: from.asRead,
-		facts: merged(from.facts, []string{"late_by", "window_end"}),
+		facts: merged(from.facts, lateFacts),
 	}
 	add := func(lc LateColumn) int {
 		for i, have := range t.LateColumns {
@@ -136,7 +139,7 @@ func (k *block) late() {
 		return len(t.LateColumns) - 1
 	}
 	out.column = func(path stream.Path) int {
-		if len(path) == 2 && path[0] == "meta" {
+		if len(path) == 2 && path[0] == stream.Meta {
 			switch path[1] {
 			case "late_by":
 				return add(LateColumn{Fact: LateBy})
