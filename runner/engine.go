@@ -38,6 +38,8 @@ type engine struct {
 	ahead int
 	// prompt says that the input comes as it is made, so that results should not wait for more of it.
 	prompt bool
+	// piped says that the input comes through a pipe, whose end nobody knows.
+	piped bool
 
 	// unbounded says that a source has no end, so that chunks are taken as they arrive.
 	unbounded bool
@@ -254,7 +256,9 @@ func (e *engine) load(ctx context.Context, p *partition, arrived *connector.Chun
 	e.arrivals++
 	p.queue = append(p.queue, w)
 	e.ahead++
-	e.prompt = e.prompt || chunk.Live
+	if chunk.Live {
+		e.prompt, e.piped = true, true
+	}
 	e.mu.Unlock()
 	e.wake.Broadcast()
 	began := time.Now()

@@ -158,7 +158,7 @@ func (e *engine) stopped(r *Report) {
 // keeps says whether a run that is stopped keeps what it has written. Where the input has an end of its own a part of
 // the result would pass for the whole, and replace a whole one; where it has none, being stopped is how it ends.
 func (e *engine) keeps(r *Report) bool {
-	return e.prompt || e.options.Drain && !r.Closed
+	return e.unbounded || e.piped || e.options.Drain && !r.Closed
 }
 
 // giveUp ends the sinks of a run that was stopped, without what they would have kept.

@@ -157,6 +157,30 @@ func TestDrainWritesOpenWindows(t *testing.T) {
 	}
 }
 
+// TestStoppedPartIsNoResult: what a stopped run has of an input with an end, one that is paced too, does not replace a whole.
+func TestStoppedPartIsNoResult(t *testing.T) {
+	for _, pace := range []string{"count: 100000000", "count: 100000, rate: 1000"} {
+		p := begin(t, `
+sources:
+  made: {type: generate, `+pace+`, seed: 1, fields: {at: 1714521600000 + i}, timestamp: {expr: at, unit: ms}, watermark: 0s}
+transforms:
+  seconds: {from: made, window: {tumbling: 1s}, aggregate: {n: count()}}
+sinks:
+  result: {from: seconds, type: file, path: result.jsonl, overwrite: true}
+  seen: {from: seconds, type: stdout}
+`)
+		if err := os.WriteFile(filepath.Join(p.folder, "result.jsonl"), []byte("whole\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		p.await(1)
+		go io.Copy(io.Discard, p.stdout)
+		p.signal(syscall.SIGTERM)
+		if code := p.end(10 * time.Second); code != 0 || p.file("result.jsonl") != "whole\n" {
+			t.Errorf("%s: exit code %d, the file is %.100q\n%s", pace, code, p.file("result.jsonl"), p.stderr.String())
+		}
+	}
+}
+
 func TestInputThatEndsIsNotStopped(t *testing.T) {
 	p := begin(t, open)
 	p.feed(10)
