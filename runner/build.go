@@ -44,6 +44,9 @@ func (e *engine) build(ctx context.Context, p *plan.Plan) error {
 	}
 	for _, ps := range p.Sinks {
 		e.watch.enter(e.meter(ps.Name))
+		if err := readItself(p, ps); err != nil {
+			return err
+		}
 		if err := ps.Options.(connector.Sink).Check(environment(ps, e.options)); err != nil {
 			return fmt.Errorf("%s: %w", ps.Name, err)
 		}
@@ -57,6 +60,22 @@ func (e *engine) build(ctx context.Context, p *plan.Plan) error {
 		e.sinks = append(e.sinks, s)
 		b.sinks[ps.Name] = s
 		b.sink(ps, s)
+	}
+	return nil
+}
+
+// readItself refuses a sink that would put its result in the place of what is read for it.
+func readItself(p *plan.Plan, k *plan.Sink) error {
+	replacing, ok := k.Options.(connector.Replacing)
+	if !ok {
+		return nil
+	}
+	for _, s := range p.Sources {
+		if reader, ok := s.Options.(connector.Reader); ok {
+			if file := replacing.Replaces(reader.Reads); file != "" {
+				return fmt.Errorf("%s: %s is read by %s, and the result would take its place; write to another file", k.Name, file, s.Name)
+			}
+		}
 	}
 	return nil
 }

@@ -36,6 +36,14 @@ type Numbered interface {
 	Numbers(target string) bool
 }
 
+// Replacing is a [Targeted] sink that puts its files in the place of others.
+type Replacing interface {
+	Targeted
+	// Replaces finds a file that is there now, would be replaced, and is meant, and gives it as the options name it;
+	// "" without. meant is given paths in the way of Target.
+	Replaces(meant func(target string) bool) string
+}
+
 // Output is an open sink. It is a [ByteSink] or a [RowSink] too. One goroutine at a time may use it. After an
 // error only Abort makes sense.
 type Output interface {

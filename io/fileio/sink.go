@@ -68,6 +68,14 @@ func (o *SinkOptions) Numbers(target string) bool {
 	return o.Roll != nil && o.Target() != "" && aside.Beside(o.Path).Includes(target)
 }
 
+// Replaces implements [connector.Replacing].
+func (o *SinkOptions) Replaces(meant func(string) bool) string {
+	if o.Roll != nil {
+		return aside.Beside(o.Path).Replaces(meant)
+	}
+	return aside.Replaces(o.Path, meant)
+}
+
 // Target implements [connector.Targeted]: the absolute path, with the links in it followed as far as it exists.
 func (o *SinkOptions) Target() string {
 	if o.Path == "" || aside.Direct(o.Path) {

@@ -122,6 +122,14 @@ func (o *SinkOptions) Numbers(target string) bool {
 	return ok && o.Target() != "" && n.Includes(target)
 }
 
+// Replaces implements [connector.Replacing].
+func (o *SinkOptions) Replaces(meant func(string) bool) string {
+	if n, ok := o.naming(); ok {
+		return n.Replaces(meant)
+	}
+	return aside.Replaces(o.Path, meant)
+}
+
 // Target implements [connector.Targeted]: the absolute path, with the links in it followed as far as it exists.
 func (o *SinkOptions) Target() string {
 	if o.Path == "" || aside.Direct(o.Path) {

@@ -128,6 +128,17 @@ func (n Naming) Existing() ([]string, error) {
 	return found, nil
 }
 
+// Replaces gives the first file of the set that is there now and is meant; "" without. meant is given whole paths.
+func (n Naming) Replaces(meant func(string) bool) string {
+	found, _ := n.Existing() // Check tells what is wrong
+	for _, path := range found {
+		if meant(Whole(path)) {
+			return path
+		}
+	}
+	return ""
+}
+
 // readFolder gives what is in a folder; nothing if it is not there.
 func readFolder(path string) ([]fs.DirEntry, error) {
 	entries, err := os.ReadDir(path)

@@ -42,6 +42,14 @@ func Whole(path string) string {
 	return path
 }
 
+// Replaces gives path if a file is there that would be replaced and is meant, else "". meant is given whole paths.
+func Replaces(path string, meant func(string) bool) string {
+	if _, err := os.Stat(path); err != nil || Direct(path) || !meant(Whole(path)) {
+		return ""
+	}
+	return path
+}
+
 // Direct reports whether a target is written to as it is: a pipe, a device or an open file has no name to give
 // up.
 func Direct(path string) bool {
