@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"strings"
 
 	"tidemark/io/codec"
 	"tidemark/operators/expression"
@@ -146,6 +147,22 @@ func (k *block) clauses() {
 	}
 	k.explode()
 	k.selectFields()
+	k.dropFields()
+}
+
+// dropFields takes the fields of `drop` away. One that is not there would leave another in, so it is a mistake.
+func (k *block) dropFields() {
+	scope := k.pre.scope()
+	for _, n := range k.clause(k.Block, "drop").List() {
+		if n.Kind == spec.Scalar && !n.Unset && !scope.Open && !hasField(scope.Fields, n.Text) {
+			d := spec.Diagnostic{Node: k.Name, Message: fmt.Sprintf("unknown field `%s` in `drop`", strings.Trim(n.Quote(), `"`)),
+				Hint: "fields here: " + strings.Join(names(scope.Fields), ", ")}
+			if near, ok := n.Nearest(names(scope.Fields)); ok {
+				d.Hint, d.Fix = "did you mean `"+near+"`?", near
+			}
+			k.report("TM110", spec.Error, n, d)
+		}
+	}
 	for _, name := range k.o.Drop {
 		k.pre.remove(name)
 	}
