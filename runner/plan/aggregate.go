@@ -219,14 +219,41 @@ func (k *block) arguments(e spec.NamedExpr, call expression.Call, a *Aggregate) 
 		}
 		if rule, message := argumentFault(a.Kind, i, len(call.Args), p.Type()); message != "" {
 			k.at(e.Expr.Node, at, at+len(text), spec.Diagnostic{Rule: rule, Severity: spec.Error, Node: k.Name,
-				Message: message, Hint: "for example " + a.Kind.Example.Call})
+				Message: message, Hint: argumentHint(a.Kind, call, i, p.Type())})
 			whole = false
 			continue
 		}
+		k.constantText(e, call, i, p, scope)
 		a.Types = append(a.Types, p.Type())
 		a.Args = append(a.Args, k.pre.compute(Step{Clause: "aggregate", Field: e.Name, Program: p, Node: e.Expr.Node}))
 	}
 	return whole
+}
+
+// argumentHint says what would suit in the place of argument i.
+func argumentHint(kind *agg.Kind, call expression.Call, i int, t stream.Type) string {
+	if t.Kind == stream.String && (!kind.Conditional || i < len(call.Args)-1) && kind.Accepts(i, stream.Type{Kind: stream.Float}) {
+		return fmt.Sprintf("float(%s) makes a number of a text; where the schema says string, it can say float or int", call.Args[i])
+	}
+	return "for example " + kind.Example.Call
+}
+
+// constantText warns of a text in the place of a field.
+func (k *block) constantText(e spec.NamedExpr, call expression.Call, i int, p *expression.Program, in scope) {
+	v, _ := p.Constant()
+	text, ok := v.(string)
+	if !ok {
+		return
+	}
+	d := spec.Diagnostic{Rule: "TM120", Severity: spec.Warning, Node: k.Name,
+		Message: fmt.Sprintf("%s is a text, the same for every record", call.Args[i]), Hint: "a field has no quotes"}
+	if near, ok := spec.Nearest(text, names(in.Fields)); ok && !e.Expr.Node.Secret() {
+		if !isName(near) {
+			near = fmt.Sprintf("row[%q]", near)
+		}
+		d.Hint = "a field has no quotes: " + near
+	}
+	k.at(e.Expr.Node, call.ArgOffsets[i], call.ArgOffsets[i]+len(call.Args[i]), d)
 }
 
 // argumentFault says what is wrong with the type of argument i of n.

@@ -66,6 +66,11 @@ var nullable = rule{Rule: spec.Rule{ID: "TM118", Group: "expressions", Severity:
 its place, and so does a condition before: x != nil and x > 1. The arguments of aggregates may be null: nulls are skipped.`,
 	Fails: orders("    where: vat > 1\n"), Passes: orders("    where: (vat ?? 0) > 1\n")}}
 
+var constantArgument = rule{Rule: spec.Rule{ID: "TM120", Group: "expressions", Severity: spec.Warning, Title: "an aggregate of a text that is the same for every record",
+	Text: `A text in quotes is that text, whatever the quotes: SQL's "user" for a field is user here, without any. One of other letters is
+row["order id"].`,
+	Fails: orders("    window: {tumbling: 1m}\n    aggregate: {n: 'count_distinct(\"user\")'}\n"), Passes: orders("    window: {tumbling: 1m}\n    aggregate: {n: count_distinct(user)}\n")}}
+
 var division = rule{Rule: spec.Rule{ID: "TM119", Group: "expressions", Severity: spec.Warning, Title: "a division that may not give what is wanted",
 	Text: `/ gives a float, also of whole numbers: int(a / b) cuts the fraction off. By zero, / gives an infinite value, and % none, so the record
 goes to .dirty, unless a condition says that it is not 0: n > 0 ? x / n : nil. Times don't need to be divided: timestamp has a unit.`,

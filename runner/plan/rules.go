@@ -12,7 +12,7 @@ type rule struct {
 // rules are those of this package, in the order in which their checks run.
 var rules = []rule{
 	unknownFrom, cycle, unusedBlock, noBlocks, unknownOutput, neverLate, sameTarget, clash,
-	unknownField, syntax, mismatch, noCondition, unknownFunction, foreignOperator, noSchema, aggregateMisused, nullable, division,
+	unknownField, syntax, mismatch, noCondition, unknownFunction, foreignOperator, noSchema, aggregateMisused, nullable, division, constantArgument,
 	noEventTime, noWatermarkEver, arrivalTime, noUnit, unreadLate, neverIdle, waitsForQuiet, hastyIdle, shortGap, noDisorder, longWait, farAhead,
 	noMarker, noWatermark, notRepeatable, valuesThatStay,
 	neverEmits, writtenGlobal, duplicateRows, shortKey, windowSteps, correctedRows, windowSizes, oneGroup, noUpsertKey, nullableKey, endlessKey,
