@@ -44,6 +44,9 @@ func (d *csvDecoder) decode(ctx context.Context, p *partition, c connector.Chunk
 	if err := d.csv.SetHead(c.Head, c.Offset == 0); err != nil {
 		return nil, fmt.Errorf("%s: %w", p.fileOf(c), err)
 	}
+	if c.Offset == 0 {
+		p.source.misnamed.look(p.fileOf(c), d.csv)
+	}
 	return d.lineDecoder.decode(ctx, p, c, b)
 }
 

@@ -49,7 +49,9 @@ type source struct {
 	pending stream.Time
 	leap    leap
 	free    []*work
-	first   []stream.Time // event times of the first records
+	// misnamed is for sources of CSV.
+	misnamed misnamed
+	first    []stream.Time // event times of the first records
 }
 
 // partition is a partition at work. What the sequencer knows of it belongs to whoever holds the token, what

@@ -2,6 +2,8 @@ package codec
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
 
 	"tidemark/stream"
@@ -58,6 +60,18 @@ func (s *CSVScanner) SetHead(head []byte, first bool) error {
 	return nil
 }
 
+// Names gives the names of the columns of the file that is read.
+func (s *CSVScanner) Names() []string { return s.names }
+
+// Lacking gives the names that columns ask for and the file does not have: their values are missing.
+func (s *CSVScanner) Lacking() []string {
+	var names []string
+	for _, w := range s.lacking {
+		names = append(names, w.name)
+	}
+	return names
+}
+
 // header reads the names of a header, which blank lines may stand before.
 func (f *CSVFormat) header(head []byte) ([]string, error) {
 	s := NewCSVScanner([]Column{{Path: Object}}, CSVFormat{Delimiter: f.Delimiter, MaxRecord: f.MaxRecord})
@@ -65,7 +79,9 @@ func (f *CSVFormat) header(head []byte) ([]string, error) {
 	s.begin(head, &b)
 	p := s.begun(0)
 	q := s.split(p)
-	switch {
+	switch text := bytes.TrimSpace(head); {
+	case bytes.HasPrefix(text, []byte("{")) && json.Valid(text):
+		return nil, errors.New("the first line is JSON; write format: json")
 	case s.tooLong(p, q):
 		return nil, fmt.Errorf("the header is longer than the limit of %d bytes", f.MaxRecord)
 	case s.problem != "":
