@@ -36,6 +36,8 @@ type File struct {
 	Tests                      *Node
 	Node                       *Node // the whole file
 	Text                       []byte
+	// Variables are the names that ${NAME}s ask for and those of vars, sorted.
+	Variables []string
 	// Partial says that parts of the file could not be read, or that a section's name isn't known. A name that
 	// is missing may then stand in such a part.
 	Partial bool

@@ -19,7 +19,7 @@ func Parse(path string, text []byte, o Options) (*File, Diagnostics) {
 		}
 		return nil, faults
 	}
-	r := reader{file: &File{Path: path, Node: root, Text: root.doc.text, Partial: len(root.doc.broken) > 0}, names: map[string]*Block{}}
+	r := reader{file: &File{Path: path, Node: root, Text: root.doc.text, Variables: root.doc.variables, Partial: len(root.doc.broken) > 0}, names: map[string]*Block{}}
 	r.top(root)
 	faults = append(faults, r.faults...)
 	faults = append(faults, clearSecrets(r.file)...)
@@ -46,6 +46,7 @@ func load(path string, text []byte, o Options) (*Node, Diagnostics) {
 	c := &converter{doc: d, names: newVariables(y, o), done: map[*yaml.Node]*Node{}}
 	c.findVars(y)
 	root := c.node(y, false)
+	d.variables = c.names.names()
 	return root, append(faults, c.faults...)
 }
 

@@ -28,6 +28,8 @@ type document struct {
 	blocks [][2]int
 	// broken are the line ranges that were no YAML and were left out.
 	broken [][2]int
+	// variables are the names that its ${NAME}s ask for and those of vars.
+	variables []string
 }
 
 func newDocument(path string, text []byte) *document {

@@ -2,6 +2,9 @@ package spec
 
 import (
 	"fmt"
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -20,11 +23,22 @@ type Options struct {
 type variables struct {
 	options Options
 	vars    map[string]string // as they are written
+	asked   map[string]bool
+}
+
+var variableName = regexp.MustCompile(`\$\{(\w+)`)
+
+// names gives the variables that the file speaks of, sorted.
+func (v *variables) names() []string {
+	for name := range v.vars {
+		v.asked[name] = true
+	}
+	return slices.Sorted(maps.Keys(v.asked))
 }
 
 // newVariables collects the file's vars, before anything is substituted.
 func newVariables(root *yaml.Node, o Options) *variables {
-	v := &variables{options: o, vars: map[string]string{}}
+	v := &variables{options: o, vars: map[string]string{}, asked: map[string]bool{}}
 	section := yamlGet(root, "vars")
 	if section == nil {
 		return v
@@ -86,6 +100,9 @@ func (v *variables) outside(name string) (value string, secret, ok bool) {
 func (v *variables) substitute(c *converter, n *Node) {
 	if !strings.Contains(n.Text, "${") {
 		return
+	}
+	for _, m := range variableName.FindAllStringSubmatch(n.Text, -1) { // those of defaults too, used or not
+		v.asked[m[1]] = true
 	}
 	e := expansion{lookup: v.lookup}
 	if c.inVars(n) {

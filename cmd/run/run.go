@@ -8,10 +8,12 @@ import (
 	"net"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"tidemark/runner"
+	"tidemark/spec"
 )
 
 // testOptions lets tests change how a plan is run.
@@ -74,7 +76,27 @@ func (f *runFlags) run(ctx context.Context, s *streams, path string) error {
 		l.print(s.err, missing)
 		return &exitError{code: exitWrong}
 	}
+	if f.report == "text" {
+		f.unusedSets(s, l)
+	}
 	return f.execute(ctx, s, l)
+}
+
+// unusedSets warns of what --set gives and the file does not ask for.
+func (f *runFlags) unusedSets(s *streams, l *loaded) {
+	for _, pair := range f.set {
+		name, _, _ := strings.Cut(pair, "=")
+		if slices.Contains(l.file.Variables, name) {
+			continue
+		}
+		hint := "it has no ${NAME} at all"
+		if near, ok := spec.Nearest(name, l.file.Variables); ok {
+			hint = "did you mean " + near + "?"
+		} else if len(l.file.Variables) > 0 {
+			hint = "it has " + strings.Join(l.file.Variables, ", ")
+		}
+		fmt.Fprintf(s.err, "warning: --set %s: %s has no ${%s}; %s\n", name, l.path, name, hint)
+	}
 }
 
 func (f *runFlags) execute(ctx context.Context, s *streams, l *loaded) error {
