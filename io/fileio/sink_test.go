@@ -284,8 +284,8 @@ func TestReaderOfANamedPipeGoesAway(t *testing.T) {
 	}
 	reader.Close()
 	out.(connector.ByteSink).Write([]byte("a\n"))
-	if err := out.Flush(); !errors.Is(err, connector.ErrClosed) {
-		t.Errorf("%v", err)
+	if err := out.Flush(); err == nil || errors.Is(err, connector.ErrClosed) || !strings.Contains(err.Error(), "went away") {
+		t.Errorf("%v", err) // only the reader of standard output may have seen enough
 	}
 	out.Abort()
 }

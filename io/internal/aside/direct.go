@@ -19,6 +19,7 @@ type directOutput struct {
 	path   string
 	buffer *bufio.Writer
 	closer io.Closer // nil for what is not ours to close
+	stdout bool      // whose reader may have seen enough
 	done   bool
 }
 
@@ -31,9 +32,9 @@ func OpenDirect(ctx context.Context, path string, env connector.Environment) (co
 	var w io.Writer
 	switch clean := filepath.Clean(path); {
 	case clean == "/dev/stdout" && env.Stdout != nil:
-		w = env.Stdout
+		w, d.stdout = env.Stdout, true
 	case clean == "/dev/stdout":
-		w = os.Stdout
+		w, d.stdout = os.Stdout, true
 	case clean == "/dev/stderr":
 		w = os.Stderr
 	default:
@@ -92,8 +93,11 @@ func (d *directOutput) Abort() error {
 }
 
 func (d *directOutput) wrap(err error) error {
-	if errors.Is(err, syscall.EPIPE) {
+	switch {
+	case errors.Is(err, syscall.EPIPE) && d.stdout:
 		return fmt.Errorf("%s: %w", d.path, connector.ErrClosed)
+	case errors.Is(err, syscall.EPIPE):
+		return fmt.Errorf("%s: the reader of the pipe went away before all was written", d.path)
 	}
 	return WriteError(d.path, err)
 }
