@@ -45,9 +45,13 @@ func (d *csvDecoder) decode(ctx context.Context, p *partition, c connector.Chunk
 		return nil, fmt.Errorf("%s: %w", p.fileOf(c), err)
 	}
 	if c.Offset == 0 {
-		p.source.misnamed.look(p.fileOf(c), d.csv)
+		p.source.doubts.look(p.fileOf(c), d.csv)
 	}
-	return d.lineDecoder.decode(ctx, p, c, b)
+	bad, err := d.lineDecoder.decode(ctx, p, c, b)
+	if name := d.csv.NonFinite(); name != "" {
+		p.source.doubts.tellNonFinite(name)
+	}
+	return bad, err
 }
 
 // csv gives the format of the source's records with the limit of their length, or nil where they are not CSV.

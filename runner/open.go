@@ -35,7 +35,7 @@ func (e *engine) openSource(ctx context.Context, s *source) error {
 	s.meter = e.meter(s.plan.Name)
 	env := connector.Environment{Node: s.plan.Name, ChunkSize: e.options.ChunkSize, Stdin: e.options.Stdin, Clock: e.options.Clock, Format: s.plan.Format, CSV: s.csv(),
 		Warn: func(message string) { e.warn(s.plan.Name + ": " + message) }}
-	s.misnamed.warn = env.Warn
+	s.doubts.warn = env.Warn
 	partitions, err := s.open(ctx, env)
 	if size := chunkBudget / int64(max(len(partitions), 1)); err == nil && s.reader == nil && s.growing == nil && env.ChunkSize == 0 && size < connector.DefaultChunkSize {
 		env.ChunkSize = max(size, smallChunk)

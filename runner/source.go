@@ -49,8 +49,8 @@ type source struct {
 	pending stream.Time
 	leap    leap
 	free    []*work
-	// misnamed is for sources of CSV.
-	misnamed misnamed
+	// doubts is for sources of CSV.
+	doubts doubts
 	first    []stream.Time // event times of the first records
 }
 

@@ -72,6 +72,9 @@ func (s *CSVScanner) Lacking() []string {
 	return names
 }
 
+// NonFinite names a field of which NaN or an infinity became null in a record's JSON, see [Object]; "" if there is none.
+func (s *CSVScanner) NonFinite() string { return s.nonFinite }
+
 // header reads the names of a header, which blank lines may stand before.
 func (f *CSVFormat) header(head []byte) ([]string, error) {
 	s := NewCSVScanner([]Column{{Path: Object}}, CSVFormat{Delimiter: f.Delimiter, MaxRecord: f.MaxRecord})

@@ -28,12 +28,14 @@ type table struct {
 	data     []byte
 	from, to []uint32
 	// breaks has, for each line feed that ends no row, the row that follows it or, within a record, the next one.
-	breaks   []int32
-	scratch  []byte
-	values   valueEncoder
-	spans    []span // the cells of the row, where all are wanted
-	spanning bool
-	separate bool // what was read are values, not the lines of a text
+	breaks  []int32
+	scratch []byte
+	values  valueEncoder
+	// nonFinite names a field of which NaN or an infinity was written as null.
+	nonFinite string
+	spans     []span // the cells of the row, where all are wanted
+	spanning  bool
+	separate  bool // what was read are values, not the lines of a text
 }
 
 // span is where a cell's text is; doubled says that quotes in it are.

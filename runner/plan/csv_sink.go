@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 
 	"tidemark/io/codec"
 	"tidemark/spec"
@@ -9,7 +10,7 @@ import (
 )
 
 // csvSink finds out the columns of a sink of CSV: the fields of its input. Records that come from CSV with the same
-// fields, and as they are, are written byte for byte.
+// fields, and as they are, are written byte for byte, unless the sink has a form of its own for their times.
 func (c *compiler) csvSink(b *spec.Block, s *Sink) {
 	if len(s.Inputs) > 1 {
 		s.Union = c.union(b, s.Inputs)
@@ -20,7 +21,8 @@ func (c *compiler) csvSink(b *spec.Block, s *Sink) {
 	for _, f := range in.Fields {
 		l.Fields = append(l.Fields, codec.LayoutField{Name: f.Name, Column: in.Column(stream.Path{f.Name})})
 	}
-	if in.asRead == CSV {
+	timed := s.TimeFormat != codec.RFC3339 && slices.ContainsFunc(in.Fields, func(f stream.Field) bool { return f.Type.Kind == stream.Instant })
+	if in.asRead == CSV && !timed {
 		l.Base = in.Column(codec.Verbatim)
 	}
 	s.Layouts = []codec.Layout{l}

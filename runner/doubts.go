@@ -10,17 +10,27 @@ import (
 	"tidemark/spec"
 )
 
-// misnamed tells of columns that a pipeline asks for and a CSV file does not have, the first time of each. Their values are
-// null, so that a misspelt name would show in the results alone.
-type misnamed struct {
+// doubts tells what is doubtful in a source's CSV, the first time of each: a column that the pipeline asks for and a file does
+// not have, which is null and would show in the results alone, and values that JSON has no words for.
+type doubts struct {
 	warn func(string)
 
 	mutex sync.Mutex
 	told  []string
 }
 
+// tellNonFinite tells of a field with values that JSON has no words for, the first time.
+func (m *doubts) tellNonFinite(name string) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if key := "\x00" + name; m.warn != nil && !slices.Contains(m.told, key) {
+		m.told = append(m.told, key)
+		m.warn(fmt.Sprintf("%q has NaN or infinite values, which are null where its records are written as JSON", name))
+	}
+}
+
 // look compares what is asked for with the header of a file.
-func (m *misnamed) look(file string, s *codec.CSVScanner) {
+func (m *doubts) look(file string, s *codec.CSVScanner) {
 	lacking := s.Lacking()
 	if len(lacking) == 0 || m.warn == nil {
 		return
