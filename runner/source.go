@@ -51,7 +51,7 @@ type source struct {
 	free    []*work
 	// doubts is for sources of CSV.
 	doubts doubts
-	first    []stream.Time // event times of the first records
+	first  []stream.Time // event times of the first records
 }
 
 // partition is a partition at work. What the sequencer knows of it belongs to whoever holds the token, what

@@ -2,6 +2,7 @@ package codec
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -263,6 +264,16 @@ func TestHostileCSV(t *testing.T) {
 		NewCSVCutter(&f).Cut([]byte(text))
 		if took := time.Since(start); took > 5*time.Second {
 			t.Errorf("%s: %v", name, took)
+		}
+	}
+}
+
+// TestBareCR: a file whose lines end in CR alone would be one header, and no record.
+func TestBareCR(t *testing.T) {
+	for head, want := range map[string]error{"a,b\r1,2\r3,4\r": ErrBareCR, "a\r": nil, "a,b\r\n": nil, "\"a\rb\",c\n": ErrBareCR} {
+		s := NewCSVScanner([]Column{{Path: Object}}, CSVFormat{Header: true, Delimiter: ','})
+		if err := s.SetHead([]byte(head), true); !errors.Is(err, want) {
+			t.Errorf("%q: %v", head, err)
 		}
 	}
 }

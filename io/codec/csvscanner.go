@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"tidemark/stream"
 )
@@ -75,6 +76,9 @@ func (s *CSVScanner) Lacking() []string {
 // NonFinite names a field of which NaN or an infinity became null in a record's JSON, see [Object]; "" if there is none.
 func (s *CSVScanner) NonFinite() string { return s.nonFinite }
 
+// ErrBareCR says that a file's lines end as those of old Macs did, so that all of it is one record.
+var ErrBareCR = errors.New("lines end in CR alone; make them end in LF, as in: tr '\\r' '\\n' < FILE")
+
 // header reads the names of a header, which blank lines may stand before.
 func (f *CSVFormat) header(head []byte) ([]string, error) {
 	s := NewCSVScanner([]Column{{Path: Object}}, CSVFormat{Delimiter: f.Delimiter, MaxRecord: f.MaxRecord})
@@ -92,7 +96,11 @@ func (f *CSVFormat) header(head []byte) ([]string, error) {
 	}
 	var names []string
 	for _, c := range s.spans {
-		names = append(names, string(s.text(c)))
+		name := string(s.text(c))
+		if strings.Contains(name, "\r") {
+			return nil, ErrBareCR
+		}
+		names = append(names, name)
 	}
 	return names, nil
 }

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
@@ -20,6 +21,9 @@ type csvSample struct {
 func csvTable(pieces []piece, f *format) (*table, error) {
 	s := &csvSample{format: codec.CSVFormat{Header: f.header, Delimiter: f.delimiter, Nulls: []string{""}}}
 	for _, p := range pieces {
+		if bytes.Contains(p.data, []byte("\r")) && !bytes.Contains(p.data, []byte("\n")) {
+			return nil, fmt.Errorf("%s: %w", p.name, codec.ErrBareCR)
+		}
 		s.pieces = append(s.pieces, s.whole(p))
 	}
 	names, err := s.names(f)
