@@ -116,7 +116,13 @@ func (s *Source) column(path stream.Path) int {
 		}
 	}
 	s.Columns = append(s.Columns, col)
-	return len(s.Columns) - 1
+	at := len(s.Columns) - 1
+	if len(path) == 0 && s.Main.Open { // who asks for the whole record reads each field as the schema has it
+		for _, f := range s.Main.Fields {
+			s.column(stream.Path{f.Name})
+		}
+	}
+	return at
 }
 
 var schemaTypes = map[string]stream.Type{
