@@ -131,15 +131,15 @@ func onlyErrors(found spec.Diagnostics) spec.Diagnostics {
 	return slices.DeleteFunc(slices.Clone(found), func(d spec.Diagnostic) bool { return d.Severity != spec.Error })
 }
 
-// readsInput gives the source that reads standard input, if there is one.
-func (l *loaded) readsInput() string {
+// readInput gives the sources that read standard input.
+func (l *loaded) readInput() (names []string) {
 	if l.plan == nil {
-		return ""
+		return nil
 	}
 	for _, s := range l.plan.Sources {
 		if o, ok := s.Options.(interface{ ReadsInput() bool }); ok && o.ReadsInput() {
-			return s.Name
+			names = append(names, s.Name)
 		}
 	}
-	return ""
+	return names
 }

@@ -64,8 +64,11 @@ func (f *runFlags) run(ctx context.Context, s *streams, path string) error {
 	if err != nil {
 		return err
 	}
-	if source := l.readsInput(); path == "-" && source != "" {
-		return &exitError{exitWrong, fmt.Sprintf("the pipeline was read from standard input, and %q wants to read it too: give the pipeline as a file", source)}
+	switch sources := l.readInput(); {
+	case len(sources) > 0 && path == "-":
+		return &exitError{exitWrong, fmt.Sprintf("the pipeline was read from standard input, and %q wants to read it too: give the pipeline as a file", sources[0])}
+	case len(sources) > 1:
+		return &exitError{exitWrong, fmt.Sprintf("%q and %q both want to read standard input, and each would get a part of it: let both read from one source", sources[0], sources[1])}
 	}
 	// Where standard error can't be written, the exit code has to say it all.
 	l.print(s.err, serious(l.found))

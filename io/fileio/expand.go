@@ -43,9 +43,13 @@ func expand(paths []string) ([]found, error) {
 		}
 	}
 	slices.SortFunc(all, func(a, b found) int { return strings.Compare(a.path, b.path) })
-	once := map[string]bool{} // ./a and a are one file
+	once := map[string]bool{} // ./a and a are one file, and so is /folder/a here
+	here, _ := os.Getwd()
 	return slices.DeleteFunc(all, func(f found) bool {
 		name := filepath.Clean(f.path)
+		if !filepath.IsAbs(name) && f.path != "-" {
+			name = filepath.Join(here, name)
+		}
 		again := once[name]
 		once[name] = true
 		return again

@@ -86,7 +86,9 @@ func (o *SinkOptions) Validate() []connector.Problem {
 }
 
 // ReadsInput reports whether the process's standard input is among what is read.
-func (o *SourceOptions) ReadsInput() bool { return slices.Contains(o.Path, "-") }
+func (o *SourceOptions) ReadsInput() bool {
+	return slices.ContainsFunc(o.Path, func(p string) bool { return p == "-" || p == "/dev/stdin" || p == "/dev/fd/0" })
+}
 
 // validateFollow gives what does not go with follow.
 func (o *SourceOptions) validateFollow() []connector.Problem {

@@ -149,6 +149,10 @@ func TestWhatIsWrongWithCompressedFiles(t *testing.T) {
 		wrong("auto", pack(compression, good), 0, "is compressed with "+compression, "compressed twice")
 		wrong("auto", pack(compression, "PAR1...."), 0, "use type: parquet")
 	}
+	for _, behind := range []string{"\x00x", "\x00\x00\x1f\x8b", "\x1f\x8b", "\x1f"} {
+		_, err := readSource(source(writeFile(t, "in.gz", pack("gzip", "a\n")+behind)), connector.Environment{})
+		wantError(t, err, "behind 2 bytes (1 lines) of text")
+	}
 	o := source(writeFile(t, "in.gz", "{}\n"))
 	o.Compression = "gzip"
 	_, err := readSource(o, connector.Environment{})
@@ -162,6 +166,7 @@ func TestWhatIsInAFileCountsNotItsName(t *testing.T) {
 		{"in.jsonl", pack("gzip", "{}\n"), "{}\n"},
 		{"in.gz", pack("zstd", "{}\n"), "{}\n"},
 		{"in.gz", pack("gzip", "", "a", "", "b\n"), "ab\n"},
+		{"in.gz", pack("gzip", "a\n", "b\n") + strings.Repeat("\x00", 1000), "a\nb\n"}, // a tape's blocks are filled up
 		{"in.zst", pack("zstd", ""), ""},
 		{"in.zst", skippable + "\x02\x00\x00\x00ab" + pack("zstd", "{}\n"), "{}\n"},
 	} {

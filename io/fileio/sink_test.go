@@ -43,6 +43,9 @@ func TestTargets(t *testing.T) {
 	os.WriteFile("old", []byte("old"), 0o666)
 	os.Symlink("old", "link")
 	os.Symlink("nowhere", "dangling")
+	os.Symlink("round", "round")
+	os.MkdirAll("deep/er", 0o777)
+	os.Symlink("er/linked", "deep/link")
 	os.Mkdir("folder", 0o777)
 	for _, c := range []struct {
 		path      string
@@ -57,7 +60,10 @@ func TestTargets(t *testing.T) {
 		{path: "old", text: "a\n", wrong: "old exists; remove it, write to another file, or set overwrite: true"},
 		{path: "old", overwrite: true, text: "b\n"},
 		{path: "link", overwrite: true, text: "c\n", in: "old"},
-		{path: "dangling", wrong: "dangling can't be written"},
+		{path: "dangling", text: "d\n", in: "nowhere"},
+		{path: "round", wrong: "round can't be written"},
+		{path: "deep/link", text: "e\n", in: "deep/er/linked"},
+		{path: "none/../beside", text: "f\n", in: "beside"},
 		{path: "folder", overwrite: true, wrong: "folder is a folder; name a file in it"},
 		{path: "old/new", wrong: "old/new can't be written: something on the way to it is a file"},
 		{path: strings.Repeat("n", 250), wrong: "the name is too long"},
@@ -83,6 +89,15 @@ func TestTargets(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(".*.tidemark-*"); len(left) > 0 {
 		t.Errorf("left over: %q", left)
+	}
+	os.Chmod("old", 0o640)
+	again := sink("old")
+	again.Overwrite = true
+	if err := write(again, "g\n"); err != nil {
+		t.Error(err)
+	}
+	if info, err := os.Stat("old"); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("its readers were changed: %v, %v", info.Mode(), err)
 	}
 	if info, err := os.Lstat("link"); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		t.Errorf("the link was replaced: %v", err)

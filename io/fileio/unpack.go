@@ -78,9 +78,11 @@ type unpacker struct {
 	in          watched
 	buffered    *bufio.Reader
 	text        io.Reader
+	gzip        *gzip.Reader
 	zstd        *zstd.Decoder
 
 	given, lines int64 // bytes and newlines so far
+	padded       bool  // zeros have come
 }
 
 // watched is a reader that remembers why it failed, so that this can be told from what is wrong with the data.
@@ -117,6 +119,9 @@ func (u *unpacker) Read(p []byte) (int, error) {
 	n, err := u.text.Read(p)
 	u.given += int64(n)
 	u.lines += int64(bytes.Count(p[:n], []byte{'\n'}))
+	if err == io.EOF && u.gzip != nil {
+		err = u.nextMember()
+	}
 	if err != nil && err != io.EOF {
 		err = u.fault(err)
 	}
@@ -130,7 +135,10 @@ func (u *unpacker) begin() error {
 	}
 	var err error
 	if u.compression == "gzip" {
-		u.text, err = gzip.NewReader(u.buffered)
+		if u.gzip, err = gzip.NewReader(u.buffered); err == nil {
+			u.gzip.Multistream(false)
+		}
+		u.text = u.gzip
 	} else {
 		u.zstd, err = zstd.NewReader(u.buffered, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(zstdWindow))
 		u.text = u.zstd
@@ -139,6 +147,27 @@ func (u *unpacker) begin() error {
 		return u.fault(err)
 	}
 	return nil
+}
+
+// nextMember goes on behind a member of gzip data. Zeros that fill up the file are its end, as they are for gzip.
+func (u *unpacker) nextMember() error {
+	for {
+		next, err := u.buffered.Peek(1)
+		if err != nil {
+			return err
+		}
+		if next[0] != 0 {
+			break
+		}
+		u.padded = true
+		_, _ = u.buffered.Discard(1)
+	}
+	if u.padded {
+		return gzip.ErrHeader
+	}
+	err := u.gzip.Reset(u.buffered)
+	u.gzip.Multistream(false)
+	return err
 }
 
 // close lets go of what the unpacker holds.

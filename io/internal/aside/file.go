@@ -79,6 +79,9 @@ func (a *File) Commit() error {
 	if _, err := os.Lstat(a.target); err == nil && !a.overwrite {
 		return cameIntoBeing(a.path)
 	}
+	if replaced, err := os.Stat(a.target); err == nil { // who could read it may read its successor
+		_ = os.Chmod(a.hidden, replaced.Mode().Perm())
+	}
 	if err := a.layer.Rename(a.hidden, a.target); err != nil {
 		return WriteError(a.path, err)
 	}

@@ -62,12 +62,27 @@ func Direct(path string) bool {
 	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
 }
 
-// followLinks gives what a path that is a link leads to.
+// mostLinks is how many links a path may lead through.
+const mostLinks = 40
+
+// followLinks gives what a path that is a link leads to, be it there or not.
 func followLinks(path string) (string, error) {
-	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return filepath.EvalSymlinks(path)
+	for range mostLinks {
+		if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			return filepath.Clean(path), nil
+		}
+		to, err := os.Readlink(path)
+		if err == nil && !filepath.IsAbs(to) {
+			var folder string
+			folder, err = filepath.EvalSymlinks(filepath.Dir(path))
+			to = filepath.Join(folder, to)
+		}
+		if err != nil {
+			return "", err
+		}
+		path = to
 	}
-	return path, nil
+	return "", &fs.PathError{Op: "open", Path: path, Err: syscall.ELOOP}
 }
 
 // makeFolders makes a folder and those above it that are missing. It gives the folders in which one was made,
