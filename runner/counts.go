@@ -1,6 +1,10 @@
 package runner
 
-import "fmt"
+import (
+	"fmt"
+
+	"tidemark/spec"
+)
 
 // Counts are what became of a node's records. A record counts once, however many windows it is in: for a source
 // In = Out + Dirty, for other nodes In = Filtered + Late + Dirty + Used.
@@ -25,6 +29,8 @@ type Counts struct {
 	// Skipped are records of a source that were not read, since statistics say that they are filtered.
 	Skipped int64 `json:"-"`
 	Failed  int64 `json:"-"`
+	// LateBy is by how many milliseconds the latest of the late records was behind the watermark.
+	LateBy int64 `json:"-"`
 
 	samples []string
 	late    bool // somebody reads the late output
@@ -57,7 +63,8 @@ func (c *Counts) warnings() []string {
 		list = append(list, c.unread("dirty", fmt.Sprintf("%s could not be used (the first: %s)", c.dirtyWhat(), c.samples[0]))...)
 	}
 	if c.Late > 0 && !c.late {
-		list = append(list, fmt.Sprintf("%s: %s late for %s window; a sink that reads %s.late gets them", c.Node, count(c.Late, "record was", "records were"), its(c.Late), c.Node))
+		list = append(list, fmt.Sprintf("%s: %s late for %s window, by up to %s behind the watermark; a sink that reads %s.late gets them",
+			c.Node, count(c.Late, "record was", "records were"), its(c.Late), spec.Duration(c.LateBy), c.Node))
 	}
 	if c.Ahead > 0 {
 		list = append(list, fmt.Sprintf("%s: %s too far ahead to move the watermark (max_ahead)", c.Node, count(c.Ahead, "record was", "records were")))

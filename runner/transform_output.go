@@ -52,6 +52,7 @@ func (t *transform) Uncovered(int32) {
 func (t *transform) Late(row int32, watermark, windowEnd stream.Time) {
 	t.counts.Used--
 	t.counts.Late++
+	t.counts.LateBy = max(t.counts.LateBy, int64(watermark-t.current.Times[row]))
 	if t.engine.strict.late {
 		t.engine.fail(&LateError{t.plan.Name, t.current.Times[row], watermark})
 	}
