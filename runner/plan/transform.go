@@ -150,17 +150,24 @@ func (k *block) clauses() {
 	k.dropFields()
 }
 
-// dropFields takes the fields of `drop` away. One that is not there would leave another in, so it is a mistake.
+// dropFields takes the fields of `drop` away. A slip would leave in what should go. Records may have fields that their schema
+// does not name, so there it is one only if a field that is named was likely meant.
 func (k *block) dropFields() {
 	scope := k.pre.scope()
 	for _, n := range k.clause(k.Block, "drop").List() {
 		if n.Kind == spec.Scalar && !n.Unset && !scope.Open && !hasField(scope.Fields, n.Text) {
 			d := spec.Diagnostic{Node: k.Name, Message: fmt.Sprintf("unknown field `%s` in `drop`", strings.Trim(n.Quote(), `"`)),
 				Hint: "fields here: " + strings.Join(names(scope.Fields), ", ")}
-			if near, ok := n.Nearest(names(scope.Fields)); ok {
+			near, slip := n.Nearest(names(scope.Fields))
+			if slip {
 				d.Hint, d.Fix = "did you mean `"+near+"`?", near
 			}
-			k.report("TM110", spec.Error, n, d)
+			if root, _, dotted := strings.Cut(n.Text, "."); dotted && !n.Secret() && hasField(scope.Fields, root) {
+				slip, d.Fix, d.Hint = true, "", "drop takes whole fields, such as "+root
+			}
+			if slip || k.pre.closed || !k.pre.input.Open {
+				k.report("TM110", spec.Error, n, d)
+			}
 		}
 	}
 	for _, name := range k.o.Drop {
