@@ -113,8 +113,8 @@ sinks:
 var sameTarget = rule{check: checkTargets, Rule: spec.Rule{ID: "TM026", Group: "graph", Severity: spec.Warning, Title: "a sink writes what another block uses",
 	Text: `Two sinks that write the same file replace each other's rows. One output can read several: from: [a, b].
 
-A sink that writes a file which a source reads, or which its glob matches, feeds the next run with the results of this one. One that
-writes a topic which a source reads feeds this run: each record makes another.`,
+A sink that writes a file which a source reads, or which its glob matches, feeds the next run with the results of this one; where that
+file is there already the run refuses to replace it. One that writes a topic which a source reads feeds this run: each record makes another.`,
 	Fails: `
 sources:
   clicks: {type: file, path: in.jsonl}
