@@ -94,7 +94,7 @@ func orRemove(example string) string {
 
 // examples has values of what options want, for those that have no example of their own.
 var examples = map[string]string{
-	"true or false": "true", "a whole number": "1", "a number": "0.5", "a size such as 64MiB": "64MiB", "a duration such as 5s": "5s", "more than 0": "1",
+	"true or false": "true", "a whole number": "1", "a number": "0.5", "a size such as 64MiB": "64MiB", "a duration such as 5s": "5s",
 }
 
 // wants makes the fault of a value that is of another kind.
@@ -146,7 +146,7 @@ func decodeScalar(n *Node, v reflect.Value, f *field) Diagnostics {
 			return f.wants(n, "a size such as 64MiB", hint)
 		}
 		v.SetInt(int64(s))
-		return f.checkPositive(n, s > 0)
+		return f.checkPositive(n, s > 0, "64MiB")
 	case t.Kind() == reflect.String:
 		return decodeText(n, v, f)
 	case t.Kind() == reflect.Bool:
@@ -161,14 +161,14 @@ func decodeScalar(n *Node, v reflect.Value, f *field) Diagnostics {
 			return f.wants(n, "a number", quotesHint(n, n.Text))
 		}
 		v.SetFloat(x)
-		return f.checkPositive(n, x > 0)
+		return f.checkPositive(n, x > 0, "1")
 	case v.CanInt():
 		i, hint, ok := parseInt(n)
 		if !ok || v.OverflowInt(i) {
 			return f.wants(n, "a whole number", hint)
 		}
 		v.SetInt(i)
-		return f.checkPositive(n, i > 0)
+		return f.checkPositive(n, i > 0, "1")
 	default:
 		panic(fmt.Sprintf("spec: key %s has the type %s, which can't be decoded", f.name, t))
 	}
@@ -216,7 +216,7 @@ func decodeDuration(n *Node, f *field) (Duration, Diagnostics) {
 	case d < 0 && !f.negative:
 		return 0, Diagnostics{negativeFault(n, fmt.Sprintf("%q", f.name), d)}
 	}
-	return d, f.checkPositive(n, d > 0)
+	return d, f.checkPositive(n, d > 0, "5s")
 }
 
 // durationFault makes the fault of a duration without printing a secret.
@@ -237,10 +237,14 @@ func negativeFault(n *Node, key string, d Duration) Diagnostic {
 	return n.Diagnose("TM007", key+" can't be negative", hint)
 }
 
-// checkPositive reports a value of zero or below where the tag forbids it.
-func (f *field) checkPositive(n *Node, is bool) Diagnostics {
+// checkPositive reports a value of zero or below where the tag forbids it, and shows one that could stand there.
+func (f *field) checkPositive(n *Node, is bool, example string) Diagnostics {
 	if is || !f.positive {
 		return nil
 	}
-	return f.wants(n, "more than 0", "")
+	hint := f.example
+	if hint == "" {
+		hint = f.name + ": " + example
+	}
+	return f.wants(n, "more than 0", hint)
 }
