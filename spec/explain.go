@@ -134,7 +134,11 @@ func explainEscape(b *broken) (int, int, string, string) {
 		known := knownEscape.FindStringIndex(b.line[i:])
 		if known == nil || known[0] != 0 {
 			_, n := utf8.DecodeRuneInString(b.line[i+1:])
-			return i, i + 1 + n, fmt.Sprintf("%q is no escape in double quotes", b.line[i:i+1+n]), `write \\ for a backslash, or use single quotes`
+			hint := `write \\ for a backslash, or use single quotes`
+			if expression, ok := rawTexts(b.line, i); ok {
+				hint = "a text in backticks keeps its backslashes: write " + quoted(expression)
+			}
+			return i, i + 1 + n, "`" + b.line[i:i+1+n] + "` is no escape in double quotes", hint
 		}
 		i += known[1] - 1
 	}
@@ -170,7 +174,7 @@ func explainAfterQuote(b *broken) (int, int, string, string) {
 		if end < 0 || strings.TrimSpace(code[end+1:]) == "" {
 			return none()
 		}
-		return b.whole("text follows the closing quote", "quote the whole expression: "+quoted(code))
+		return b.whole("text follows the closing quote", "quote the whole expression: "+requoted(code))
 	case '{', '[':
 		if strings.HasSuffix(code, string(code[0]+2)) { // nothing follows: in ASCII } and ] stand 2 behind { and [
 			return none()
@@ -179,6 +183,3 @@ func explainAfterQuote(b *broken) (int, int, string, string) {
 	}
 	return none()
 }
-
-// quoted writes a value in single quotes.
-func quoted(value string) string { return "'" + strings.ReplaceAll(value, "'", "''") + "'" }

@@ -36,6 +36,9 @@ func explainFlow(b *broken) (int, int, string, string) {
 	for _, sign := range []string{`"`, "'", "[", "{"} {
 		for i := b.value + 1; i < len(b.line); i++ {
 			if strings.HasPrefix(b.line[i:], sign) && isWord(rune(b.line[i-1])) {
+				if m := quoteBegins.FindStringSubmatch(b.line[:i]); m != nil && m[1] == sign {
+					return i, i + 1, fmt.Sprintf("the quote %s within %s ends the text", sign, bracket), "quote the expression with quotes that it does not have within"
+				}
 				return i, i + 1, fmt.Sprintf("%q within %s breaks YAML", sign, bracket), "quote the expression"
 			}
 		}
@@ -45,6 +48,9 @@ func explainFlow(b *broken) (int, int, string, string) {
 	}
 	return b.whole("cannot read YAML: a comma is missing within "+bracket, "quote values that are expressions, or one line per entry")
 }
+
+// quoteBegins is a value in quotes within { }.
+var quoteBegins = regexp.MustCompile(`[{:] *(["'])[^"']*["'][\w.]+$`)
 
 // explainFlowAbove sees a bracket that a line above left open.
 func explainFlowAbove(b *broken, bracket string) (int, int, string, string) {
@@ -218,6 +224,11 @@ var mapOnLine = regexp.MustCompile(`^\s*(?:- +)*(window|watermark|timestamp|aggr
 
 func explainColon(b *broken) (int, int, string, string) {
 	code := b.code()
+	if strings.HasPrefix(code, `"`) || strings.HasPrefix(code, "'") {
+		if from, to, text, hint := explainAfterQuote(b); text != "" {
+			return from, to, text, hint
+		}
+	}
 	switch {
 	case strings.Contains(code, " ? ") || strings.Contains(code, "?:"):
 		return b.whole("cannot read YAML: a value can't hold \": \" without quotes", "quote the expression: "+quoted(code))

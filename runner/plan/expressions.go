@@ -109,6 +109,9 @@ func (c *compiler) expressionError(b *spec.Block, clause string, node *spec.Node
 		} else {
 			d.Fix = instead(e.Hint)
 		}
+		if node.Style == spec.Double && strings.Contains(d.Hint, `\`) {
+			d.Hint += ", with single quotes around the expression"
+		}
 		c.at(node, e.Offset+shift, max(e.End, e.Offset+1)+shift, d)
 	}
 }
