@@ -31,8 +31,10 @@ func (s *Source) writeClock(b *block) {
 	case k.layout != "":
 		value = scalar(fmt.Sprintf("date(%s, %s)", k.text(), strconv.Quote(k.layout)))
 		if !zoned(k.layout) {
-			why = append(why, "without a zone they are read as UTC")
+			why = append(why, `without a zone they are read as UTC; local times want "Europe/Berlin" behind the layout`)
 		}
+	case s.table.zoneless(k.column):
+		why = append(why, fmt.Sprintf("without a zone they are read as UTC; local times want {expr: %s, timezone: Europe/Berlin}", flowScalar(name)))
 	}
 	if k.unsure != "" {
 		why = append(why, k.unsure)

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"regexp"
 	"slices"
 	"time"
 
@@ -91,6 +92,16 @@ func (t *table) pair(day *clock) *clock {
 		}
 	}
 	return nil
+}
+
+// localTime is a time as RFC 3339 has it, but for the zone.
+var localTime = regexp.MustCompile(`^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?$`)
+
+// zoneless reports whether some times of a column don't say what zone they are in.
+func (t *table) zoneless(c *column) bool {
+	found := false
+	t.texts(slices.Index(t.columns, c), func(text string) { found = found || localTime.MatchString(text) })
+	return found
 }
 
 func sum(steps []int64) (total float64) {

@@ -139,9 +139,16 @@ func (t *table) csvTypes(s *csvSample, f *format) error {
 	}
 	for i, c := range t.columns {
 		text := t.textual(i)
+		kinds := []stream.Kind{stream.Int, stream.Float, stream.Bool}
+		if t.fractional(i) {
+			kinds = kinds[1:]
+		}
 		for _, with := range [][]string{f.nulls, append(slices.Clone(f.nulls), words[i]...)} {
 			s.format.Nulls = append([]string{""}, with...)
-			kind, err := s.kind(c.name, quick, text)
+			if text != "" {
+				break
+			}
+			kind, err := s.kind(c.name, quick, kinds)
 			if err != nil {
 				return err
 			}
@@ -165,12 +172,9 @@ func unique(words []string) []string {
 	return slices.Compact(list)
 }
 
-// kind gives the narrowest type of a column's cells; text says why it has to be text, else it is empty.
-func (s *csvSample) kind(name string, quick []piece, text string) (stream.Kind, error) {
-	if text != "" {
-		return stream.String, nil
-	}
-	for _, kind := range []stream.Kind{stream.Int, stream.Float, stream.Bool} {
+// kind gives the first of the kinds that all of a column's cells have, or text.
+func (s *csvSample) kind(name string, quick []piece, kinds []stream.Kind) (stream.Kind, error) {
+	for _, kind := range kinds {
 		fits, values := true, false
 		for _, pieces := range [][]piece{quick, s.pieces} {
 			parts, err := s.scan(pieces, []codec.Column{{Path: stream.Path{name}, Type: stream.Type{Kind: kind}, Typed: true}})
@@ -218,12 +222,25 @@ var (
 	codeLike     = regexp.MustCompile(`^\s*(?:[+-]?0\d+|\+\d+)\s*$`)
 	longNumber   = regexp.MustCompile(`^\s*-?\d{16,}\s*$`)
 	decimalComma = regexp.MustCompile(`^\s*-?[\d.]*\d,\d+\s*$`)
+	fraction     = regexp.MustCompile(`^\s*[+-]?\d*(?:\.\d*)?(?:[eE][+-]?\d+)?\s*$`)
 )
+
+// fractional reports whether a number in a column of texts is written with a point or an exponent. Such a column has
+// floats, though all that the sample shows may be whole.
+func (t *table) fractional(i int) bool {
+	found := false
+	t.texts(i, func(text string) {
+		found = found || strings.ContainsAny(text, ".eE") && fraction.MatchString(text)
+	})
+	return found
+}
 
 // textual says why a column of texts must not become numbers, or could not; empty where nothing speaks against it.
 func (t *table) textual(i int) string {
 	codes, long, int64s, commas, others := 0, 0, true, 0, 0
+	points := false
 	t.texts(i, func(text string) {
+		points = points || strings.Contains(text, ".")
 		switch {
 		case codeLike.MatchString(text):
 			codes++
@@ -239,6 +256,8 @@ func (t *table) textual(i int) string {
 	switch {
 	case others > 0:
 		return ""
+	case commas > 0 && points:
+		return `decimal commas, and points between thousands: float(replace(replace(x, ".", ""), ",", ".")) makes numbers of them`
 	case commas > 0:
 		return "decimal commas: float(replace(x, \",\", \".\")) makes numbers of them"
 	case codes > 0:
