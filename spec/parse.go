@@ -21,7 +21,7 @@ func Parse(path string, text []byte, o Options) (*File, Diagnostics) {
 	}
 	r := reader{file: &File{Path: path, Node: root, Text: root.doc.text, Variables: root.doc.variables, Partial: len(root.doc.broken) > 0}, names: map[string]*Block{}}
 	r.top(root)
-	faults = append(faults, r.faults...)
+	faults = append(r.withoutRepeated(faults), r.faults...)
 	faults = append(faults, clearSecrets(r.file)...)
 	nameNodes(r.file, faults)
 	faults.Sort()

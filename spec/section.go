@@ -24,6 +24,8 @@ type reader struct {
 	file   *File
 	faults Diagnostics
 	names  map[string]*Block
+	// scattered are sections with blocks whose keys stand beside them.
+	scattered []*Node
 }
 
 func (r *reader) report(d Diagnostic) { r.faults = append(r.faults, d) }
@@ -133,11 +135,19 @@ func (r *reader) blocks(role Role, key string, n *Node) []*Block {
 		return nil
 	}
 	blocks := make([]*Block, 0, len(n.Entries))
-	for i := range n.Entries {
+	scattered := false
+	for i := 0; i < len(n.Entries); i++ {
 		e := &n.Entries[i]
 		b := &Block{Role: role, Name: e.Key, NamePos: e.KeyPos, Node: e.Value}
 		r.checkName(b, e)
-		if b.Node.Kind != Map {
+		if keys := n.belonging(i); keys > 0 || scattered && b.Node.Kind == Null {
+			r.unindented(b, e, n.Entries[i+1:i+1+keys], !scattered)
+			if !scattered {
+				scattered, r.scattered = true, append(r.scattered, n)
+			}
+			i += keys
+			b.Node = &Node{Kind: Map, doc: e.Value.doc, Pos: e.Value.Pos, End: e.Value.End, Unset: true}
+		} else if b.Node.Kind != Map {
 			if !b.Node.Unset {
 				d := e.Value.Diagnose("TM006", fmt.Sprintf("%s wants a map, got %s", b.Title(), e.Value.describe()), fmt.Sprintf("%s: {…}", e.Key))
 				d.Node = b.Name
