@@ -20,14 +20,14 @@ func (c *converter) joinEntries(pairs []*yaml.Node) []*yaml.Node {
 		key, value := pairs[i], pairs[i+1]
 		text, open := cut(value)
 		for j := i + 2; open && j+1 < min(len(pairs), i+2*maxParts); j += 2 {
-			if !isPlain(pairs[j]) || !isPlain(pairs[j+1]) {
+			if !isPart(pairs[j]) || !isPart(pairs[j+1]) {
 				break
 			}
 			last := pairs[j]
-			text += ", " + pairs[j].Value
+			text += ", " + c.written(last)
 			if pairs[j+1].Value != "" {
 				last = pairs[j+1]
-				text += ": " + last.Value
+				text += ": " + c.written(last)
 			}
 			if balanced(text) {
 				value, i, open = c.join(value, last), j, false
@@ -44,8 +44,8 @@ func (c *converter) joinItems(items []*yaml.Node) []*yaml.Node {
 	for i := 0; i < len(items); i++ {
 		item := items[i]
 		text, open := cut(item)
-		for j := i + 1; open && j < min(len(items), i+maxParts) && isPlain(items[j]); j++ {
-			text += ", " + items[j].Value
+		for j := i + 1; open && j < min(len(items), i+maxParts) && isPart(items[j]); j++ {
+			text += ", " + c.written(items[j])
 			if balanced(text) {
 				item, i, open = c.join(item, items[j]), j, false
 			}
@@ -64,10 +64,25 @@ func isPlain(y *yaml.Node) bool {
 	return y.Kind == yaml.ScalarNode && styleOf(y) == Plain && y.Style&yaml.TaggedStyle == 0
 }
 
+// isPart reports whether a scalar can be what follows a comma of an expression: also a text in quotes.
+func isPart(y *yaml.Node) bool {
+	style := styleOf(y)
+	return isPlain(y) || y.Kind == yaml.ScalarNode && (style == Single || style == Double) && y.Style&yaml.TaggedStyle == 0 && y.Anchor == ""
+}
+
+// written gives a scalar as it stands in the file, with its quotes.
+func (c *converter) written(y *yaml.Node) string {
+	if isPlain(y) {
+		return y.Value
+	}
+	from := c.doc.offset(Pos{y.Line, y.Column})
+	return string(c.doc.text[from:c.doc.end(from, styleOf(y), y.Value)])
+}
+
 // join makes one value of all that is written from first to last.
 func (c *converter) join(first, last *yaml.Node) *yaml.Node {
 	from, lastFrom := c.doc.offset(Pos{first.Line, first.Column}), c.doc.offset(Pos{last.Line, last.Column})
-	to := c.doc.end(lastFrom, Plain, last.Value)
+	to := c.doc.end(lastFrom, styleOf(last), last.Value)
 	whole := *first
 	whole.Value = strings.Join(strings.Fields(string(c.doc.text[from:to])), " ")
 	c.report(c.doc.diagnose(c.doc.pos(from), c.doc.pos(to), "TM016", fmt.Sprintf("%q ends at the comma", first.Value),
