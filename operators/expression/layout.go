@@ -1,6 +1,8 @@
 package expression
 
 import (
+	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -33,14 +35,55 @@ func (r *resolver) warnLayout(n ast.Node) {
 	if !ok || layout.Value == "" || oneTime.Format(layout.Value) != otherTime.Format(layout.Value) {
 		return
 	}
-	if _, err := zone.Load(layout.Value); err == nil && name == "date" {
-		return // date(text, zone)
+	if z, ok := zoneOf(layout.Value); ok && name == "date" {
+		hint := fmt.Sprintf(`write the layout before it: date(%s, "2006-01-02 15:04:05", %q)`, show(args[0]), z)
+		r.warn(layout, Misuse, show(layout)+" is a time zone and no layout", hint)
+		return
 	}
 	hint := "layouts are those of Go, such as 2006-01-02 15:04:05"
 	if ours := layoutWords.Replace(layout.Value); ours != layout.Value {
 		hint = "write " + strconv.Quote(ours)
 	}
 	r.warn(layout, Misuse, show(layout)+" is not a layout of Go, which writes 2006-01-02 15:04:05", hint)
+}
+
+// zoneArgument says which argument of a function is the name of a time zone.
+var zoneArgument = map[string]int{"timezone": 0, "date": 2, "format_time": 2}
+
+// unknownZone finds a time zone that is written out and that there is none of.
+func (r *resolver) unknownZone(name string, args []ast.Node) *Error {
+	at, ok := zoneArgument[name]
+	if !ok || at >= len(args) {
+		return nil
+	}
+	text, ok := args[at].(*ast.StringNode)
+	if !ok {
+		return nil
+	}
+	if _, err := zone.Load(text.Value); err == nil {
+		return nil
+	}
+	e := &Error{Kind: Type, Message: "unknown time zone `" + text.Value + "`", Hint: "write UTC or a name such as Europe/Berlin"}
+	if near, ok := zoneOf(text.Value); ok {
+		e.Hint = "did you mean " + near + "?"
+	} else if m := hoursAhead.FindStringSubmatch(text.Value); m != nil {
+		e.Hint = "write Etc/GMT" + map[string]string{"+": "-", "-": "+"}[m[1]] + m[2] + ", whose sign is that of what is added to get UTC"
+	} else if near, ok := nearest(text.Value, zone.Names()); ok {
+		e.Hint = "did you mean " + near + "?"
+	}
+	e.Offset, e.End = byteSpan(r.src, text.Location())
+	return e
+}
+
+// hoursAhead is a zone that is written as its distance to UTC.
+var hoursAhead = regexp.MustCompile(`^(?i:utc|gmt)?([+-])0?(\d|1[0-4])(?::?00)?$`)
+
+// zoneOf gives the time zone that a text is, or means without doubt.
+func zoneOf(text string) (string, bool) {
+	if _, err := zone.Load(text); err == nil {
+		return text, true
+	}
+	return zone.Meant(text)
 }
 
 // isDecimal reports whether a text is a number as time(x, unit) reads it.

@@ -12,8 +12,10 @@ import (
 // misuse finds calls that compile and fail on every record, by what is known of their arguments.
 func (r *resolver) misuse(n ast.Node) *Error {
 	name, args := calledBy(n)
-	var e *Error
+	e := r.unknownZone(name, args)
 	switch {
+	case e != nil:
+		return e
 	case name == "date" && len(args) > 0 && args[0].Nature().IsNumber():
 		e = &Error{Message: "date() reads text, not a number (" + show(args[0]) + ")",
 			Hint: "time(" + show(args[0]) + `, "ms"), or the unit that it has`}

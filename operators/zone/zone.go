@@ -8,6 +8,7 @@ import (
 	_ "embed"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"time"
 )
@@ -58,6 +59,23 @@ func Names() []string {
 		}
 	}
 	return names
+}
+
+// Meant gives the zone that a name which is none stands for without doubt: one in other letters, or that of a city
+// without its continent, such as Berlin.
+func Meant(name string) (string, bool) {
+	name = strings.ToLower(strings.ReplaceAll(name, " ", "_"))
+	city := ""
+	for _, known := range Names() {
+		lower := strings.ToLower(known)
+		switch {
+		case lower == name:
+			return known, true
+		case strings.HasSuffix(lower, "/"+name) && (city == "" || len(known) < len(city)):
+			city = known
+		}
+	}
+	return city, city != ""
 }
 
 func read(name string) ([]byte, error) {

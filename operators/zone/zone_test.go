@@ -45,3 +45,15 @@ func TestUnknown(t *testing.T) {
 		}
 	}
 }
+
+// TestMeant finds zones by what people write in their place.
+func TestMeant(t *testing.T) {
+	for name, want := range map[string]string{
+		"Berlin": "Europe/Berlin", "new york": "America/New_York", "europe/berlin": "Europe/Berlin", "utc": "UTC",
+		"": "", "/": "", "Olympus": "", "UTC+1": "",
+	} {
+		if got, ok := zone.Meant(name); got != want || ok != (want != "") {
+			t.Errorf("%q: %q, %v; want %q", name, got, ok, want)
+		}
+	}
+}

@@ -64,7 +64,11 @@ func (c *compiler) zone(name string, n *spec.Node) *time.Location {
 		}
 	}
 	d := spec.Diagnostic{Node: name, Message: "unknown time zone " + n.Quote(), Hint: "write UTC or a name such as Europe/Berlin"}
-	if near, ok := n.Nearest(zone.Names()); ok {
+	near, ok := n.Nearest(zone.Names())
+	if meant, sure := zone.Meant(n.Text); sure && !n.Secret() {
+		near, ok = meant, true
+	}
+	if ok {
 		d.Hint, d.Fix = "did you mean "+near+"?", near
 	}
 	c.report("TM006", spec.Error, n, d)
