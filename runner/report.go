@@ -72,7 +72,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	}
 	rate := ""
 	if r.Seconds > 0.05 && read > 10_000 {
-		rate = fmt.Sprintf(", %.2f million a second", float64(read)/r.Seconds/1e6)
+		rate = ", " + perSecond(float64(read)/r.Seconds)
 	}
 	if skipped > 0 {
 		rate += fmt.Sprintf("; %d of them were not read, since statistics say that none counts", skipped)
@@ -104,4 +104,12 @@ func cell(n int64) string {
 		return "."
 	}
 	return fmt.Sprint(n)
+}
+
+// perSecond words how many records were read in a second.
+func perSecond(records float64) string {
+	if records < 100_000 {
+		return fmt.Sprintf("%.0f records a second", records)
+	}
+	return fmt.Sprintf("%.2f million a second", records/1e6)
 }

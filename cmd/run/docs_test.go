@@ -103,7 +103,7 @@ func parsed(path, text string) spec.Diagnostics {
 }
 
 // varying are parts of what a run prints that differ from run to run.
-var varying = regexp.MustCompile(`in \d+\.\d+ s(, [0-9.]+ million a second)?|"seconds":[0-9.e-]+`)
+var varying = regexp.MustCompile(`in \d+\.\d+ s(, [0-9.]+ (?:million|records) a second)?|"seconds":[0-9.e-]+`)
 
 // workspace makes a folder that has the repository's example files, for commands that write files.
 func workspace(t *testing.T) string {
