@@ -110,13 +110,17 @@ func onePipeline(c *cobra.Command, args []string) error {
 // flagFault words what is wrong with a flag, without what Go calls it, and says which flag was meant.
 func flagFault(c *cobra.Command, err error) error {
 	text, _, _ := strings.Cut(err.Error(), ": strconv.")
+	help := "; see tidemark " + strings.TrimPrefix(c.CommandPath()+" --help", "tidemark ")
+	if strings.HasPrefix(text, "unknown shorthand flag: ") {
+		text += help
+	}
 	if name, unknown := strings.CutPrefix(text, "unknown flag: --"); unknown {
 		var known []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 		if near, ok := spec.Nearest(name, known); ok {
 			text += "; did you mean --" + near + "?"
 		} else {
-			text += "; see tidemark " + strings.TrimPrefix(c.CommandPath()+" --help", "tidemark ")
+			text += help
 		}
 	}
 	return &exitError{exitWrong, text}
