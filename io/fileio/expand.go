@@ -29,7 +29,7 @@ func expand(paths []string) ([]found, error) {
 		info, err := os.Stat(p)
 		switch {
 		case err == nil && info.IsDir():
-			return nil, fmt.Errorf("%s is a folder; to read the files in it write %s", p, filepath.Join(p, "*"))
+			return nil, fmt.Errorf("%s is a folder; to read the files in it write %s", p, allIn(p))
 		case err == nil:
 			all = append(all, found{p, info.Mode().IsRegular()})
 		case strings.ContainsAny(p, "*?["):
@@ -140,4 +140,13 @@ func workingFolder(path string) string {
 		return ""
 	}
 	return " in " + folder
+}
+
+// allIn gives the pattern of all files in a folder. One that begins with a star would be no text to YAML.
+func allIn(folder string) string {
+	pattern := filepath.Join(folder, "*")
+	if pattern == "*" {
+		return "./*"
+	}
+	return pattern
 }

@@ -39,7 +39,7 @@ func (o *SourceOptions) OpenGrowing(_ context.Context, env connector.Environment
 	s := &followedSet{options: o, env: env, known: map[string]bool{}, stop: make(chan struct{})}
 	for _, path := range o.Path {
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			return nil, fmt.Errorf("%s is a folder; to follow the files in it write %s", path, filepath.Join(path, "*"))
+			return nil, fmt.Errorf("%s is a folder; to follow the files in it write %s", path, allIn(path))
 		}
 		if _, err := filepath.Match(path, ""); err != nil {
 			return nil, globError(path, err)

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -50,6 +51,9 @@ func (p *Plan) Missing() spec.Diagnostics {
 
 // missingHint says what to do about an input that is not there.
 func missingHint(m connector.Missing) string {
+	if info, err := os.Stat(m.Name); err == nil && info.IsDir() {
+		return "name the files in it, or a pattern that they have"
+	}
 	if filepath.IsAbs(m.Name) {
 		return "make it, or correct the path"
 	}
