@@ -111,6 +111,9 @@ func (c *compiler) choiceAt(name, option string, n *spec.Node, known []string) {
 	if near, ok := n.Nearest(known); ok {
 		d.Hint, d.Fix = "did you mean "+near+"?", near
 	}
+	if n.Secret() {
+		d.Hint = "look at the value in the environment; " + d.Hint
+	}
 	c.report("TM006", spec.Error, n, d)
 }
 
