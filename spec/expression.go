@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -37,6 +38,9 @@ func DecodeExpr(n *Node, key string) (Expr, Diagnostics) {
 		if n.Flow && n.Kind == List {
 			hint = "quote the expression: it starts with ["
 		}
+		if both := n.conjunction(); both != "" && (key == "where" || key == "having") {
+			hint = "join them with and: " + key + ": " + both
+		}
 		return e, Diagnostics{n.Diagnose("TM013", fmt.Sprintf("%q is %s", key, n.describe()), hint)}
 	case n.Kind == Null || strings.TrimSpace(n.Text) == "":
 		hint := "write an expression, or remove the key"
@@ -52,6 +56,32 @@ func DecodeExpr(n *Node, key string) (Expr, Diagnostics) {
 	}
 	return e, nil
 }
+
+// conjunction joins the conditions of a list with and; empty for a list of anything else, or of one.
+func (n *Node) conjunction() string {
+	var parts []string
+	for _, item := range n.Items {
+		if item.Kind != Scalar || item.Secret() || item.Unset || item.Text == "" {
+			return ""
+		}
+		text := item.Text
+		if looseOperator.MatchString(text) {
+			text = "(" + text + ")"
+		}
+		parts = append(parts, text)
+	}
+	text := strings.Join(parts, " and ")
+	if len(parts) < 2 || len(text) > 200 {
+		return ""
+	}
+	if strings.Contains(text, ": ") || strings.Contains(text, " #") || strings.ContainsAny(text[:1], "\"'!&*[{>|%@`?") {
+		text = quoted(text)
+	}
+	return text
+}
+
+// looseOperator binds less than and.
+var looseOperator = regexp.MustCompile(`\bor\b|\|\||\?`)
 
 // unfinished reports whether an expression is cut off: a bracket or quote is open, or an operator waits for its
 // right side.

@@ -76,6 +76,9 @@ var homes = map[string]string{
 	"password": "sasl: {mechanism: plain, user: …, password: …}", "user": "sasl", "overwrite": "a file sink", "mode": "a sink",
 }
 
+// ofEnds are keys of sources and sinks, which belong in no other place.
+var ofEnds = []string{"type", "format", "path", "brokers", "topics", "topic", "header", "delimiter", "compression"}
+
 // nothingLike says what to do instead of words of other tools that have no like here.
 var nothingLike = map[string]string{
 	"limit": "a sink writes every row: shorten what it wrote, for example by head", "order_by": rowsInOrder, "sort_by": rowsInOrder, "sort": rowsInOrder,
@@ -86,17 +89,23 @@ const rowsInOrder = "rows come in the order of their windows: sort what the sink
 // unknownKey makes the fault of a key that is not known, and gives the known key that was meant, if one is likely.
 // Keys of later versions are known too, but not worth a proposal.
 func unknownKey(e *Entry, what string, known, later []string) (Diagnostic, string) {
-	word := meant(e.Key, known)
+	word, refused := meant(e.Key, known), meant(e.Key, later)
+	if strings.HasPrefix(home(e.Key, what), "it belongs") && !slices.Contains(otherWords[e.Key], word) {
+		word = "" // a word of ours in a wrong place is no misspelled one
+		if refused != e.Key {
+			refused = ""
+		}
+	}
 	hint := ""
 	switch {
-	case word == "" && meant(e.Key, later) != "":
-		word = meant(e.Key, later)
+	case word == "" && refused != "":
+		word = refused
 		hint = fmt.Sprintf("it is %s, which is not supported in this version", word)
 		return e.Diagnose("TM003", fmt.Sprintf("unknown key %q in %s", e.Key, what), hint), word
 	case word != "":
 		hint = fmt.Sprintf("did you mean %s?", word)
-	case home(e.Key) != "":
-		hint = home(e.Key)
+	case home(e.Key, what) != "":
+		hint = home(e.Key, what)
 	case len(known) == 0:
 		hint = "no keys are known here"
 	default:
@@ -111,8 +120,11 @@ func unknownKey(e *Entry, what string, known, later []string) (Diagnostic, strin
 	return d, word
 }
 
-// home says where a key that is unknown here, or our word for it, belongs; empty if nowhere.
-func home(key string) string {
+// home says where a key that is unknown in a map, or our word for it, belongs; empty if nowhere.
+func home(key, what string) string {
+	if strings.HasPrefix(what, "transform") && slices.Contains(ofEnds, key) {
+		return "it belongs in a source or a sink"
+	}
 	if homes[key] != "" {
 		return "it belongs in " + homes[key]
 	}
