@@ -57,35 +57,10 @@ func syntaxError(src string, err error) *Error {
 		e.Message = "?? beside another operator wants brackets"
 		e.Hint = "write (x ?? 0) > 1"
 	}
-	if f.Message == "invalid char escape" {
-		e.Message, e.Hint = "a backslash that begins no escape", keepsBackslashes(src, e.Offset)
-		return e
+	if !slip(src, e) {
+		foreign(src, e)
 	}
-	foreign(src, e)
 	return e
-}
-
-// keepsBackslashes words a hint for the text at offset, which has a backslash that stands for itself, as in \d of a
-// pattern. Between backticks all do.
-func keepsBackslashes(src string, offset int) string {
-	for i := 0; i < offset; i++ {
-		quote := src[i]
-		if quote != '"' && quote != '\'' && quote != '`' {
-			continue
-		}
-		end := i + 1
-		for end < len(src) && src[end] != quote {
-			if src[end] == '\\' && quote != '`' {
-				end++
-			}
-			end++
-		}
-		if end < len(src) && end >= offset && !strings.Contains(src[i+1:end], "`") {
-			return "a text in backticks keeps its backslashes: `" + src[i+1:end] + "`"
-		}
-		i = end
-	}
-	return `write \\ for a backslash`
 }
 
 // foreign finds an operator of another language where the parser gave up, and points at it.

@@ -31,6 +31,7 @@ func typeError(src string, root ast.Node, err error) *Error {
 	case m == nil:
 	case m[3] == "":
 		e.Message = "cannot use " + m[1] + " on " + typeWords(m[2])
+		e.Hint = negatedHint(root, f.Location)
 	default:
 		mismatch(e, at(root, f.Location, binary(m[1])), m)
 	}
@@ -90,6 +91,8 @@ func mismatchHint(b *ast.BinaryNode) string {
 		return "string(" + show(b.Right) + ")"
 	case b.Operator == "+" && r.IsString() && l.IsNumber():
 		return "string(" + show(b.Left) + ")"
+	case timeHint(b) != "":
+		return timeHint(b)
 	case b.Operator == "%" && (l.IsFloat || r.IsFloat):
 		return "% wants whole numbers: int(x) % n"
 	}
@@ -106,14 +109,16 @@ func binary(operator string) func(ast.Node) bool {
 
 // at finds the node at a location that passes a test.
 func at(root ast.Node, l file.Location, want func(ast.Node) bool) ast.Node {
-	if root == nil {
-		return nil
-	}
-	if root.Location() == l && want(root) {
+	return find(root, func(n ast.Node) bool { return n.Location() == l && want(n) })
+}
+
+// find gives the first node that passes a test.
+func find(root ast.Node, want func(ast.Node) bool) ast.Node {
+	if root == nil || want(root) {
 		return root
 	}
 	for _, c := range children(root) {
-		if n := at(c, l, want); n != nil {
+		if n := find(c, want); n != nil {
 			return n
 		}
 	}

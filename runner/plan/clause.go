@@ -6,10 +6,12 @@ import (
 	"strings"
 
 	"tidemark/spec"
+	"tidemark/stream"
 )
 
-// namedExprs reads a clause that is a name, a list of names or a map {name: expr}.
-func namedExprs(n *spec.Node, clause, name string) (spec.Exprs, spec.Diagnostics) {
+// namedExprs reads a clause that is a name, a list of names or a map {name: expr}. A text in a list is the field of just
+// that name, if there is one, whatever letters it has.
+func namedExprs(n *spec.Node, clause, name string, fields []stream.Field) (spec.Exprs, spec.Diagnostics) {
 	list, found := spec.DecodeExprs(n, clause, true)
 	kept := list[:0]
 	for _, e := range list {
@@ -20,6 +22,11 @@ func namedExprs(n *spec.Node, clause, name string) (spec.Exprs, spec.Diagnostics
 			continue
 		}
 		item := e.Expr.Node
+		if hasField(fields, e.Name) {
+			e.Expr.Text = fmt.Sprintf("row[%q]", e.Name)
+			kept = append(kept, e)
+			continue
+		}
 		if parts := strings.Split(item.Text, ","); len(parts) > 1 && !slices.ContainsFunc(parts, func(p string) bool { return !isName(strings.TrimSpace(p)) }) {
 			found = append(found, item.Diagnose("TM006", fmt.Sprintf("%q wants a list of names, got text %s", clause, item.Quote()),
 				redact(item, fmt.Sprintf("%s: [%s]", clause, item.Text))))

@@ -32,7 +32,7 @@ func (k *block) explode() {
 	if n == nil || n.Unset {
 		return
 	}
-	list, found := namedExprs(n, "explode", k.Name)
+	list, found := namedExprs(n, "explode", k.Name, k.pre.scope().Fields)
 	k.diags = append(k.diags, found...)
 	if len(list) != 1 {
 		if len(found) == 0 {

@@ -106,19 +106,22 @@ func (c *compiler) expressionError(b *spec.Block, clause string, node *spec.Node
 		if e.Kind == expression.UnknownName {
 			d.Message += " in `" + clause + "`"
 			d.Hint, d.Note, d.Fix = suggestion(e.Hint)
+			if text := ownQuotes(node, clause, e, shift); text != "" && strings.HasPrefix(d.Hint, fieldsHere) {
+				d.Hint, d.Note = text, d.Hint
+			}
 		} else {
-			d.Fix = instead(e.Hint)
-		}
-		if node.Style == spec.Double && strings.Contains(d.Hint, `\`) {
-			d.Hint += ", with single quotes around the expression"
+			d.Hint, d.Fix = inQuotes(node, e.Hint), instead(e.Hint)
 		}
 		c.at(node, e.Offset+shift, max(e.End, e.Offset+1)+shift, d)
 	}
 }
 
+// fieldsHere begins the list of the fields that there are.
+const fieldsHere = "fields here: "
+
 // suggestion takes a hint apart: what was meant, which is what to write instead, and the list of what there is.
 func suggestion(hint string) (meant, list, fix string) {
-	before, after, found := strings.Cut(hint, "fields here: ")
+	before, after, found := strings.Cut(hint, fieldsHere)
 	before = strings.TrimSpace(before)
 	if !found || before == "" {
 		return hint, "", ""
@@ -126,7 +129,7 @@ func suggestion(hint string) (meant, list, fix string) {
 	if name, ok := strings.CutPrefix(before, "did you mean `"); ok {
 		fix = strings.TrimSuffix(name, "`?")
 	}
-	return before, "fields here: " + after, fix
+	return before, fieldsHere + after, fix
 }
 
 // instead gives the word that a hint says to write in the place of what is at fault, if it is no more than that.

@@ -37,6 +37,9 @@ func (c *compiler) unknownType(block string, e spec.Entry, base string, ok bool)
 		near, found = spec.Nearest(base, sortedKeys(schemaTypes))
 	}
 	switch {
+	case typeWithin(e.Value) != "":
+		d.Message = fmt.Sprintf("the type of field %q is a map", e.Key)
+		d.Hint = "write " + e.Key + ": " + typeWithin(e.Value)
 	case e.Value.Kind == spec.Map:
 		inner := "name"
 		if keys := e.Value.Keys(); len(keys) > 0 {
@@ -52,6 +55,25 @@ func (c *compiler) unknownType(block string, e spec.Entry, base string, ok bool)
 		d.Fix = strings.Replace(e.Value.Text, base, near, 1)
 	}
 	c.report("TM004", spec.Error, e.Value, d)
+}
+
+// typeWithin gives the type that a map such as {type: int, nullable: true} says; empty for other maps.
+func typeWithin(n *spec.Node) string {
+	word := n.Get("type")
+	if word == nil || word.Kind != spec.Scalar || word.Secret() {
+		return ""
+	}
+	ours := strings.ToLower(word.Text)
+	if other := otherTypes[ours]; other != "" {
+		ours = other
+	}
+	if _, ok := schemaTypes[ours]; !ok {
+		return ""
+	}
+	if n.Get("nullable").IsPlain("true") || n.Get("null").IsPlain("true") || n.Get("required").IsPlain("false") {
+		return fmt.Sprintf("%q", ours+"|null")
+	}
+	return ours
 }
 
 // dottedNames warns of fields that are likely meant to lie within another: their names can't be written as a.b in

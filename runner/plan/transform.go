@@ -200,9 +200,9 @@ func (k *block) selectFields() {
 	if n == nil {
 		return
 	}
-	list, found := namedExprs(n, "select", k.Name)
-	k.diags = append(k.diags, found...)
 	scope := k.pre.scope()
+	list, found := namedExprs(n, "select", k.Name, scope.Fields)
+	k.diags = append(k.diags, found...)
 	k.pre.unsure = n.Unset || len(found) > 0
 	type field struct {
 		name string

@@ -80,10 +80,10 @@ func (k *block) keys() []stream.Field {
 	if k.o.Key == nil {
 		return nil
 	}
-	list, found := namedExprs(k.o.Key, "key", k.Name)
+	scope := k.pre.scope()
+	list, found := namedExprs(k.o.Key, "key", k.Name, scope.Fields)
 	k.diags = append(k.diags, found...)
 	k.keysInDoubt = k.o.Key.Unset || len(found) > 0
-	scope := k.pre.scope()
 	var fields []stream.Field
 	for _, e := range list {
 		slot, typ := k.pre.nothing(), stream.Type{}
