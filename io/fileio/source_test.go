@@ -36,6 +36,7 @@ func TestPathsLeadToFiles(t *testing.T) {
 		{paths: []string{"*/*.jsonl"}, want: []string{"sub/a.jsonl"}},
 		{paths: []string{"-", "a.jsonl", "-"}, want: []string{"-", "a.jsonl"}},
 		{paths: []string{"sub"}, wrong: "sub is a folder; to read the files in it write sub/*"},
+		{paths: []string{"."}, wrong: ". is a folder; to read the files in it write ./*"},
 		{paths: []string{"d.jsonl"}, wrong: "d.jsonl does not exist in " + folder},
 		{paths: []string{"*.csv"}, wrong: "no file matches *.csv in " + folder},
 		{paths: []string{"[a"}, wrong: "[a is no glob"},

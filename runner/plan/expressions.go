@@ -88,7 +88,11 @@ func (c *compiler) warnings(b *spec.Block, node *spec.Node, shift int, p *expres
 			continue // nobody said that it can be null, only that it can be anything
 		}
 		if of, ok := warningOf[w.Kind]; ok {
-			c.at(node, w.Offset+shift, w.End+shift, spec.Diagnostic{Rule: of.rule, Severity: of.severity, Node: b.Name, Message: w.Message, Hint: w.Hint})
+			hint := inQuotes(node, w.Hint)
+			if w.Kind == expression.Nullable && node.Style == spec.Plain && breaksPlain(node, hint) {
+				hint += "; quote the whole expression"
+			}
+			c.at(node, w.Offset+shift, w.End+shift, spec.Diagnostic{Rule: of.rule, Severity: of.severity, Node: b.Name, Message: w.Message, Hint: hint})
 		}
 	}
 }

@@ -21,8 +21,15 @@ func inQuotes(node *spec.Node, hint string) string {
 		return strings.ReplaceAll(hint, `"`, "'")
 	case node.Style == spec.Single && !strings.Contains(hint, `"`):
 		return quotesInHint.ReplaceAllString(hint, `$1"$2"`)
+	case node.Style == spec.Plain && strings.HasPrefix(hint, "write ") && breaksPlain(node, hint):
+		return hint + "; quote the whole expression"
 	}
 	return hint
+}
+
+// breaksPlain reports whether YAML would not read what a hint proposes where the expression stands without quotes.
+func breaksPlain(node *spec.Node, hint string) bool {
+	return strings.Contains(hint, " : ") || strings.Contains(hint, " #") || node.Flow && strings.ContainsAny(hint, ",[]{}?")
 }
 
 // besideText is what stands before a value that is likely a text.
