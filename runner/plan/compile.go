@@ -81,7 +81,7 @@ func (c *compiler) report(rule string, severity spec.Severity, node *spec.Node, 
 // reportName adds a problem at the name of a block, for something that the block lacks.
 func (c *compiler) reportName(rule string, severity spec.Severity, b *spec.Block, d spec.Diagnostic) {
 	d.Line, d.Column, d.Node = b.NamePos.Line, b.NamePos.Column, b.Name
-	d.EndColumn = b.NamePos.Column + utf8.RuneCountInString(b.Name)
+	d.EndColumn = b.NamePos.Column + max(1, utf8.RuneCountInString(b.Name))
 	c.report(rule, severity, nil, d)
 }
 
