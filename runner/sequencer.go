@@ -173,7 +173,10 @@ func (s *source) above(marks []stream.Mark) []stream.Mark {
 // admit begins a chunk whose turn has come.
 func (p *partition) admit(w *work) {
 	p.admitted = true
-	if w.chunk.Offset == 0 {
+	switch c := w.chunk; {
+	case c.Line > 0:
+		p.passed = c.Line - 1
+	case c.Offset == 0:
 		p.passed = 0 // a file begins
 	}
 	w.before = p.passed

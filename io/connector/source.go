@@ -70,6 +70,8 @@ type Chunk struct {
 	// Offset and End are the piece of the input, in bytes from its start, that the chunk stands for. In a partition of
 	// several files they count in the chunk's own, so that with an Offset of 0 the numbers of lines begin again.
 	Offset, End int64
+	// Line is the number of the chunk's first line in its file, from 1, where files are read in turns; else 0.
+	Line int
 	// Data is the lines themselves where they had to be read to cut the chunk; else nil.
 	Data []byte
 	// Head is the beginning of the input, or of the chunk's file where there are several, up to the end of the record that
