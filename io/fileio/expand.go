@@ -73,8 +73,8 @@ func match(pattern string) ([]found, error) {
 	if err != nil {
 		return nil, globError(pattern, err)
 	}
-	if err := searchable(filepath.Dir(pattern), os.Open); err != nil {
-		return nil, err
+	if reasons := unsearchable(filepath.Dir(pattern), os.Open); len(reasons) > 0 {
+		return nil, reasons[0]
 	}
 	var all []found
 	for _, name := range names {
@@ -95,28 +95,29 @@ func match(pattern string) ([]found, error) {
 	return all, nil
 }
 
-// searchable makes sure that the folders in which files are looked for can be read: a glob passes over those that can't,
-// and over their files.
-func searchable(pattern string, open func(string) (*os.File, error)) error {
-	folders, err := filepath.Glob(pattern)
-	if err != nil {
-		return err
-	}
+// unsearchable gives the reasons why folders in which files are looked for can't be read, those of the pattern and those
+// above them: a glob passes over such folders, and over their files.
+func unsearchable(pattern string, open func(string) (*os.File, error)) (reasons []error) {
+	folders, _ := filepath.Glob(pattern) // part of a pattern that was checked
 	for _, name := range folders {
 		info, err := os.Stat(name)
-		if err != nil || !info.IsDir() {
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
 			continue
 		}
-		folder, err := open(name)
+		var folder *os.File
+		if err == nil {
+			folder, err = open(name)
+		}
 		if err != nil {
-			return openError(name, err)
+			reasons = append(reasons, openError(name, err))
+			continue
 		}
 		folder.Close()
 	}
 	if above := filepath.Dir(pattern); strings.ContainsAny(above, "*?[") {
-		return searchable(above, open)
+		reasons = append(reasons, unsearchable(above, open)...)
 	}
-	return nil
+	return reasons
 }
 
 // openError says in one line why a path can not be read and what to do.
