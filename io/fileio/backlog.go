@@ -86,6 +86,9 @@ func (b *backlog) append(piece []byte) {
 	b.data = append(slices.Grow(b.data, len(piece)+connector.Padding), piece...)
 }
 
+// pending reports whether there is an open line.
+func (b *backlog) pending() bool { return len(b.data) > b.cut || b.open > 0 }
+
 // take gives the complete lines as a chunk, with the open one if that won't grow any more, and the place in the input that
 // they stand for. It reports false where there are none.
 func (b *backlog) take(ended bool) (c connector.Chunk, ok bool) {

@@ -1,7 +1,8 @@
 package fileio
 
 import (
-	"bytes"
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"slices"
@@ -9,89 +10,135 @@ import (
 	"time"
 )
 
-// claims says which files are read, or were, so that one that was renamed is not read again under its new name.
+// claims are the files that are open, so that each is read once, whatever it is called. A claim ends when its file is
+// closed.
 type claims struct {
-	mu   sync.Mutex
-	list []*claim
+	mu    sync.Mutex
+	list  []*opened
+	ended bool // no more files are opened
 }
 
-// claim is a file, whatever it is called. When it is not read any more it may be deleted, and another one get its
-// identity, which is told by what the file begins with and that it has not become shorter.
-type claim struct {
-	file fs.FileInfo
-	left time.Time // when it was left; zero while it is read
-	read int64
-	head []byte
+// sighting is a file that was found at a path, and the claim on it, if there is one.
+type sighting struct {
+	namedFile
+	claim *opened
 }
 
-const (
-	// headSize is how much of a file's beginning is compared.
-	headSize = 256
-	// remembered is how long a file that has none of the names any more is known.
-	remembered = time.Minute
-)
+// regular gives the regular file at a path, or nil where there is nothing.
+func regular(path string) (fs.FileInfo, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, openError(path, err)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s can't be followed: it is no regular file", path)
+	}
+	return info, nil
+}
 
-// take makes the file at a path the caller's. It reports false where it is, or was, somebody's.
-func (c *claims) take(path string, file fs.FileInfo) bool {
+// open opens the file at a path. It gives nil where there is none, and where the file is somebody's.
+func (s *followedSet) open(path string) (*opened, error) {
+	if info, err := regular(path); info == nil || s.claims.has(info) {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, openError(path, err)
+	}
+	info, err := file.Stat()
+	if err != nil {
+		file.Close()
+		return nil, openError(path, err)
+	}
+	now := time.Now()
+	o := &opened{set: s, file: file, info: info, came: now, last: now, name: path, named: now}
+	if !s.claims.add(o) {
+		file.Close()
+		return nil, nil
+	}
+	o.begin()
+	return o, nil
+}
+
+// add claims a file, unless it is somebody's.
+func (c *claims) add(o *opened) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.find(path, file) {
+	if c.ended || c.of(o.info) != nil {
 		return false
 	}
-	c.list = append(c.list, &claim{file: file})
+	c.list = append(c.list, o)
 	return true
 }
 
-// taken reports whether the file at a path is, or was, somebody's.
-func (c *claims) taken(path string, file fs.FileInfo) bool {
+// end refuses all claims that come: while the partitions are closed, what one of them leaves is not for the others.
+func (c *claims) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.find(path, file)
+	c.ended = true
 }
 
-func (c *claims) find(path string, file fs.FileInfo) bool {
-	return slices.ContainsFunc(c.list, func(claim *claim) bool {
-		if !os.SameFile(claim.file, file) {
-			return false
-		}
-		return claim.left.IsZero() || file.Size() >= claim.read && claim.begins(path)
-	})
+// has reports whether a file is somebody's.
+func (c *claims) has(info fs.FileInfo) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.of(info) != nil
 }
 
-// begins reports whether the file at a path begins as the claim's did.
-func (c *claim) begins(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return true // one that can't be read is not read again
+func (c *claims) of(info fs.FileInfo) *opened {
+	i := slices.IndexFunc(c.list, func(o *opened) bool { return o.is(info) })
+	if i < 0 {
+		return nil
 	}
-	defer f.Close()
-	return bytes.Equal(headOf(f, c.read), c.head)
+	return c.list[i]
 }
 
-// headOf gives what a file begins with, of the bytes that were read of it.
-func headOf(f *os.File, read int64) []byte {
-	head := make([]byte, min(headSize, read))
-	n, _ := f.ReadAt(head, 0) // less is as good
-	return head[:n]
+// close ends the claim on a file and then closes it, so that what gets its identity is nobody's.
+func (c *claims) close(o *opened) {
+	c.mu.Lock()
+	if i := slices.Index(c.list, o); i >= 0 {
+		c.list = slices.Delete(c.list, i, i+1)
+	}
+	c.mu.Unlock()
+	o.file.Close()
 }
 
-// leave says that a file is not read any more, and how much of it was.
-func (c *claims) leave(f *os.File, file fs.FileInfo, read int64) {
+// see takes note of what the files are called now, and gives them with their claims. Nearly all still have their names,
+// so that only the others are compared one by one.
+func (c *claims) see(files []namedFile) []sighting {
+	seen, at := make([]sighting, len(files)), make(map[string]int, len(files))
+	for i, f := range files {
+		seen[i].namedFile, at[f.path] = f, i
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, claim := range c.list {
-		if claim.left.IsZero() && os.SameFile(claim.file, file) {
-			claim.left, claim.read, claim.head = time.Now(), read, headOf(f, read)
+	now := time.Now()
+	var moved []*opened
+	for _, o := range c.list {
+		if i, ok := at[o.name]; ok && o.at(seen[i]) {
+			seen[i].claim, o.named = o, now
+		} else {
+			moved = append(moved, o)
 		}
 	}
+	if len(moved) == 0 {
+		return seen
+	}
+	for i := range seen {
+		if seen[i].claim != nil {
+			continue
+		}
+		if m := slices.IndexFunc(moved, func(o *opened) bool { return o.at(seen[i]) }); m >= 0 {
+			seen[i].claim, moved[m].name, moved[m].named = moved[m], seen[i].path, now
+		}
+	}
+	return seen
 }
 
-// forget drops the claims of files that were left long ago and have none of the names.
-func (c *claims) forget(named []fs.FileInfo) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.list = slices.DeleteFunc(c.list, func(claim *claim) bool {
-		old := !claim.left.IsZero() && time.Since(claim.left) > remembered
-		return old && !slices.ContainsFunc(named, func(f fs.FileInfo) bool { return os.SameFile(f, claim.file) })
-	})
-}
+// at reports whether a file is the one that was found.
+func (o *opened) at(f sighting) bool { return f.info != nil && o.is(f.info) }

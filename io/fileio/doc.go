@@ -18,7 +18,8 @@
 // With partitions: one the files are a single partition, one behind the other by name.
 //
 // A followed file is read by whoever calls Next, which looks at it every 100 ms and gives a chunk without lines every half
-// second. It is told apart from the one that takes its place by its identity, which it keeps when it is renamed.
+// second. As long as it may be written or found again it is kept open, under whatever name: so no other file can get its
+// identity, by which it is known. When it has had no name that is followed for a minute, and nothing new, it is closed.
 //
 // # Writing
 //

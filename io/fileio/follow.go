@@ -2,11 +2,10 @@ package fileio
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 	"os"
+	"slices"
+	"sync/atomic"
 	"time"
 
 	"tidemark/io/connector"
@@ -17,32 +16,37 @@ const (
 	poll = 100 * time.Millisecond
 	// heartbeat is after how much waiting a chunk without lines says that there were none.
 	heartbeat = 500 * time.Millisecond
-	// grace is for how long a file that was moved away is read on while the one in its place is empty: who writes may not
-	// yet have noticed.
+	// grace is for how long a file that was moved away goes before the one in its place, where that is empty or a line is
+	// not complete: who writes may not yet have noticed.
 	grace = time.Second
+	// patience is for how long a file that has none of the names any more is read on after it last grew.
+	patience = time.Minute
 )
 
-// followed is a file that is read to its end, and on from there. When it is renamed and another one takes its place, its
-// rest is read first.
+// followed is the file at a path, and those that were there before it and have been renamed since: they are read on, each
+// from where it was, until they are gone.
 type followed struct {
 	path string
 	set  *followedSet
+	// plain says that the path is no match of a pattern, so that its last file is kept until another one comes.
+	plain bool
 
-	file    *os.File
-	info    fs.FileInfo // of file
-	lines   backlog
-	looked  bool      // the first bytes have been seen
-	read    int64     // bytes read of file
-	moved   time.Time // since when another file has the path; zero while none has
-	index   int64     // of the next chunk
-	buf     []byte
-	waiting waiting
+	files    []*opened // in the order in which they came to the path
+	current  int       // index of the one whose turn it is, if any; those before it have been read to their ends
+	there    bool      // the last one is at the path
+	since    time.Time // when there was last a file
+	visited  time.Time // when those before it were last read on, and
+	visiting int       // the index of the one that comes first then
+	begun    atomic.Bool
+	index    int64 // of the next chunk
+	buf      []byte
+	waiting  waiting
 }
 
 var _ connector.Partition = (*followed)(nil)
 
-func (s *followedSet) follow(path string) *followed {
-	return &followed{path: path, set: s, waiting: newWaiting()}
+func (s *followedSet) follow(path string, plain bool) *followed {
+	return &followed{path: path, set: s, plain: plain, since: time.Now(), waiting: newWaiting()}
 }
 
 // Name implements [connector.Partition].
@@ -50,6 +54,7 @@ func (f *followed) Name() string { return f.path }
 
 // Next implements [connector.Partition].
 func (f *followed) Next(ctx context.Context) (connector.Chunk, error) {
+	f.begun.Store(true)
 	c, err := f.waiting.next(ctx, f.path, f.step, f.nothing)
 	c.Index = f.index
 	f.index++
@@ -61,149 +66,148 @@ func (f *followed) Load(ctx context.Context, c connector.Chunk, _ []byte) ([]byt
 	return connector.Pad(c.Data), ctx.Err()
 }
 
-// Close implements [connector.Partition]. The file is closed by Next where that is at work.
+// Close implements [connector.Partition]. The files are closed by Next where that is at work.
 func (f *followed) Close() error {
-	f.waiting.end(f.leave)
+	f.waiting.end(func() {
+		for _, o := range f.files {
+			f.set.claims.close(o)
+		}
+		f.files = nil
+	})
 	return nil
 }
 
 // nothing is a chunk without lines.
 func (f *followed) nothing() connector.Chunk {
-	return connector.Chunk{Offset: f.lines.given, End: f.lines.given, Data: []byte{}}
+	c := connector.Chunk{Data: []byte{}}
+	if f.current < len(f.files) {
+		c.Offset = f.files[f.current].lines.given
+		c.End = c.Offset
+	}
+	return c
 }
 
-// step gives the complete lines that are there, if there are any.
+// step gives complete lines: those of the file whose turn it is, else what has come to those before it.
 func (f *followed) step() (c connector.Chunk, ok bool, err error) {
-	if f.file == nil {
-		if err := f.open(); err != nil || f.file == nil {
-			return c, false, err
-		}
-	}
-	if err := f.readOn(); err != nil {
+	if err := f.arrive(); err != nil {
 		return c, false, err
 	}
-	if c, ok = f.lines.take(false); ok {
-		return c, ok, nil
+	if len(f.files) == 0 {
+		return c, false, f.retire()
 	}
-	return f.look()
-}
-
-// open opens what has the path, unless that is nothing yet or is read under another name.
-func (f *followed) open() error {
-	info, err := os.Stat(f.path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return openError(f.path, err)
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s can't be followed: it is no regular file", f.path)
-	}
-	file, err := os.Open(f.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return openError(f.path, err)
-	}
-	if info, err = file.Stat(); err != nil || !f.set.claims.take(f.path, info) {
-		file.Close()
-		return err
-	}
-	f.file, f.info, f.moved = file, info, time.Time{}
-	f.begin()
-	return nil
-}
-
-// begin makes ready for the first byte of the file.
-func (f *followed) begin() {
-	f.lines = newBacklog(f.set.env.Chunk(), f.set.options.MaxLine, f.set.env.CSV)
-	f.read, f.looked = 0, false
-}
-
-// readOn reads to the end of the file, or until there are enough lines.
-func (f *followed) readOn() error {
 	if f.buf == nil {
 		f.buf = make([]byte, readSize)
 	}
-	for !f.lines.full() {
-		n, err := f.file.Read(f.buf)
-		if n > 0 {
-			f.lines.add(f.buf[:n])
-			f.read += int64(n)
+	if time.Since(f.visited) >= poll { // also where the file whose turn it is never comes to an end
+		if c, ok = f.visit(); ok {
+			return c, ok, nil
 		}
-		if err == io.EOF || err == nil && n == 0 {
+	}
+	for f.current < len(f.files) {
+		o := f.files[f.current]
+		if c, ok, err = o.step(f.buf); ok || err != nil {
+			return c, ok, err
+		}
+		if !f.done(o) {
 			break
 		}
-		if err != nil {
-			return openError(f.path, err)
+		f.current++
+		if c, ok = o.leave(); ok {
+			return c, ok, nil
 		}
 	}
-	if f.looked {
-		return nil
+	if c, ok = f.visit(); !ok {
+		c, ok = f.letGo(len(f.files))
 	}
-	head := f.buf[:magicLength]
-	n, err := f.file.ReadAt(head, 0)
-	if err != nil && err != io.EOF {
-		return openError(f.path, err)
-	}
-	f.looked = n == magicLength
-	return checkMagic(f.path, head[:n])
-}
-
-// look finds out, at the end of the file, whether it is the one at the path and has not become shorter.
-func (f *followed) look() (c connector.Chunk, ok bool, err error) {
-	now, err := os.Stat(f.path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return c, false, nil
-	case err != nil:
-		return c, false, openError(f.path, err)
-	case os.SameFile(now, f.info):
-		if f.moved = (time.Time{}); now.Size() >= f.read {
-			return c, false, nil
-		}
-		return f.truncated(now.Size())
-	case f.set.claims.taken(f.path, now):
-		return c, false, nil
-	case f.moved.IsZero():
-		f.moved = time.Now()
-		return f.step() // what was written before it was moved is there now, and is read first
-	case now.Size() == 0 && time.Since(f.moved) < grace:
-		return c, false, nil
-	}
-	c, ok = f.finish()
-	if ok {
-		return c, ok, nil
-	}
-	return f.step()
-}
-
-// truncated begins a file again that has become shorter. What there was of an open line is given as it is.
-func (f *followed) truncated(size int64) (c connector.Chunk, ok bool, err error) {
-	f.set.warn(fmt.Sprintf("%s was truncated from %d to %d bytes: it is read from its start again", f.path, f.read, size))
-	if _, err := f.file.Seek(0, io.SeekStart); err != nil {
-		return c, false, openError(f.path, err)
-	}
-	c, ok = f.lines.take(true)
-	f.begin()
 	return c, ok, nil
 }
 
-// finish closes the file and gives what is left of it: a last line without an end.
-func (f *followed) finish() (connector.Chunk, bool) {
-	c, ok := f.lines.take(true)
-	f.leave()
-	f.set.files() // forgets those that are gone
-	return c, ok
+// arrive opens what has the path, unless that is nothing yet, or is read already. It comes before reading, so that what was
+// written to a file before the next one came is read first.
+func (f *followed) arrive() error {
+	f.there = false
+	info, err := regular(f.path)
+	if info == nil {
+		return err
+	}
+	if n := len(f.files); n > 0 && os.SameFile(info, f.files[n-1].info) {
+		f.there = true
+		return nil
+	}
+	o, err := f.set.open(f.path)
+	if o != nil {
+		f.files, f.there = append(f.files, o), true
+	}
+	return err
 }
 
-// leave closes the file, if it is open.
-func (f *followed) leave() {
-	if f.file == nil {
-		return
+// done reports whether the turn of a file that was read to its end is over.
+func (f *followed) done(o *opened) bool {
+	if f.current == len(f.files)-1 {
+		return false
 	}
-	f.set.claims.leave(f.file, f.info, f.read)
-	f.file.Close()
-	f.file, f.lines.given = nil, 0
+	next := f.files[f.current+1]
+	if o.midLine(next.came) {
+		return false
+	}
+	size, err := next.size()
+	return err != nil || size > 0 || time.Since(next.came) >= grace
+}
+
+// visit gives what has come to the files whose turn is over, to one after the other.
+func (f *followed) visit() (c connector.Chunk, ok bool) {
+	f.visited = time.Now()
+	for n := range f.current {
+		i := (f.visiting + n) % f.current
+		o := f.files[i]
+		c, ok, err := o.step(f.buf)
+		if ok {
+			f.visiting, c.File = i+1, o.called()
+			return c, ok
+		}
+		if err != nil { // it may be gone from a server
+			f.set.warn(err.Error() + "; it is not followed any more")
+			f.drop(o)
+			return f.visit()
+		}
+	}
+	return f.letGo(f.current)
+}
+
+// letGo closes one of the first n files, which have been read to their ends, if it is gone, and gives what is left of it: a
+// last line without an end.
+func (f *followed) letGo(n int) (c connector.Chunk, ok bool) {
+	for i, o := range f.files[:n] {
+		waits := i >= f.current && (i < len(f.files)-1 || f.plain || f.there)
+		if waits || !o.gone() {
+			continue
+		}
+		c, ok = o.take(true)
+		if i < f.current {
+			c.File = o.called()
+		}
+		f.drop(o)
+		return c, ok
+	}
+	return c, false
+}
+
+func (f *followed) drop(o *opened) {
+	f.set.claims.close(o)
+	i := slices.Index(f.files, o)
+	f.files = slices.Delete(f.files, i, i+1)
+	if i < f.current {
+		f.current--
+	}
+	if len(f.files) == 0 {
+		f.since, f.buf = time.Now(), nil
+	}
+}
+
+// retire ends a partition whose files are gone, unless it must wait for others.
+func (f *followed) retire() error {
+	if f.plain || time.Since(f.since) < grace || !f.set.retire(f) {
+		return nil
+	}
+	return io.EOF
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tidemark/io/connector"
@@ -26,9 +26,13 @@ type followedSet struct {
 	mu         sync.Mutex
 	partitions []connector.Partition
 	known      map[string]bool // the names of the partitions
-	packed     sync.Map        // the names of compressed files that a warning was given of
 	closed     bool
 	stop       chan struct{}
+
+	told    sync.Map     // what was warned of
+	looked  atomic.Int64 // when the names of the files were last looked at, in nanoseconds
+	checked atomic.Int64 // and when the folders
+	opening func(string) (*os.File, error)
 }
 
 // Bounded implements [connector.Growing].
@@ -36,7 +40,7 @@ func (o *SourceOptions) Bounded() bool { return !o.Follow }
 
 // OpenGrowing implements [connector.Growing]. A path that is no pattern is a partition whether or not there is a file.
 func (o *SourceOptions) OpenGrowing(_ context.Context, env connector.Environment) (connector.GrowingReader, error) {
-	s := &followedSet{options: o, env: env, known: map[string]bool{}, stop: make(chan struct{})}
+	s := &followedSet{options: o, env: env, known: map[string]bool{}, stop: make(chan struct{}), opening: os.Open}
 	for _, path := range o.Path {
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
 			return nil, fmt.Errorf("%s is a folder; to follow the files in it write %s", path, allIn(path))
@@ -45,6 +49,7 @@ func (o *SourceOptions) OpenGrowing(_ context.Context, env connector.Environment
 			return nil, globError(path, err)
 		}
 	}
+	s.search()
 	if o.Partitions == "one" {
 		s.partitions = []connector.Partition{newFollowedChain(s)}
 	} else {
@@ -90,6 +95,7 @@ func (s *followedSet) Close() error {
 	if closing {
 		close(s.stop)
 	}
+	s.claims.end()
 	for _, p := range s.Partitions() {
 		p.Close()
 	}
@@ -98,82 +104,46 @@ func (s *followedSet) Close() error {
 
 // add makes partitions of the files that have come, and gives them.
 func (s *followedSet) add() []connector.Partition {
-	files := s.files()
+	seen := s.see()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var added []connector.Partition
-	for _, f := range files {
-		if s.closed || s.known[f.path] || f.info != nil && s.claims.taken(f.path, f.info) {
+	for _, f := range seen {
+		if s.closed || s.known[f.path] || f.claim != nil || f.info != nil && s.claims.has(f.info) {
 			continue
 		}
 		s.known[f.path] = true
-		added = append(added, s.follow(f.path))
+		added = append(added, s.follow(f.path, f.plain))
 	}
 	s.partitions = append(s.partitions, added...)
 	return added
 }
 
-// namedFile is a path and what had it when it was looked at: nil where nothing did.
-type namedFile struct {
-	path string
-	info fs.FileInfo
-}
-
-// files gives the paths that there are, in order: those that are no patterns, and the regular files that match. It forgets
-// the claims of files that have none of them.
-func (s *followedSet) files() []namedFile {
-	var files []namedFile
-	var regular []fs.FileInfo
-	for _, path := range s.options.Path {
-		pattern, matches := isPattern(path), []string{path}
-		if pattern {
-			matches, _ = filepath.Glob(path) // the pattern was checked
-		}
-		for _, name := range matches {
-			info, _ := os.Stat(name) // nil where there is nothing
-			isRegular := info != nil && info.Mode().IsRegular()
-			if isRegular {
-				regular = append(regular, info)
-			}
-			if !pattern || isRegular && s.matches(path, name) {
-				files = append(files, namedFile{path: name, info: info})
-			}
-		}
-	}
-	s.claims.forget(regular)
-	slices.SortFunc(files, func(a, b namedFile) int { return strings.Compare(a.path, b.path) })
-	return slices.CompactFunc(files, func(a, b namedFile) bool { return a.path == b.path })
-}
-
-// matches reports whether a file that a pattern found is followed: not a hidden one, nor one that was compressed, as rolled
-// logs are when they have been read.
-func (s *followedSet) matches(pattern, name string) bool {
-	if hidden(pattern, name) {
+// retire takes out a partition whose files are gone. There must be another one that is being read: the end of the last
+// one would be the end of the source.
+func (s *followedSet) retire(f *followed) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !slices.ContainsFunc(s.partitions, func(p connector.Partition) bool {
+		other := p.(*followed)
+		return other != f && other.begun.Load()
+	}) {
 		return false
 	}
-	for _, f := range formats {
-		if s.options.Compression == "none" || !f.named(name) {
-			continue
-		}
-		if _, warned := s.packed.LoadOrStore(name, true); !warned {
-			s.warn(name + " is compressed and is not followed; read it with a source of its own if need be")
-		}
-		return false
-	}
+	s.partitions = slices.DeleteFunc(s.partitions, func(p connector.Partition) bool { return p == f })
+	delete(s.known, f.path)
 	return true
-}
-
-// isPattern reports whether a path stands for all files that match it: it is no file itself.
-func isPattern(path string) bool {
-	if !strings.ContainsAny(path, "*?[") {
-		return false
-	}
-	_, err := os.Lstat(path)
-	return err != nil
 }
 
 func (s *followedSet) warn(message string) {
 	if s.env.Warn != nil {
 		s.env.Warn(message)
+	}
+}
+
+// warnOnce warns of what is found again and again.
+func (s *followedSet) warnOnce(message string) {
+	if _, told := s.told.LoadOrStore(message, true); !told {
+		s.warn(message)
 	}
 }
