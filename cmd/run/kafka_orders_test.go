@@ -148,6 +148,8 @@ func TestOrdersAfterKill(t *testing.T) {
 		if err := process.Wait(); err != nil && end == syscall.SIGTERM {
 			t.Fatalf("%v\n%s", err, stderr.String())
 		}
+		time.Sleep(100 * time.Millisecond) // what it sent last is stored
+		results.rest()                     // and is no sign of life of the next process
 	}
 	s.repair("--set", "all=true")
 	if problem := differs(s.table(s.results), orders.Count(s.records)); problem != "" {
