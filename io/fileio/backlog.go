@@ -93,6 +93,9 @@ func (b *backlog) pending() bool { return len(b.data) > b.cut || b.open > 0 }
 // they stand for. It reports false where there are none.
 func (b *backlog) take(ended bool) (c connector.Chunk, ok bool) {
 	c.Offset, c.End = b.given, b.given
+	if len(b.data) == 0 && b.open == 0 {
+		return c, false // a header may still come
+	}
 	if ended && b.records != nil {
 		b.endRecord()
 	}

@@ -105,7 +105,9 @@ func (c *claims) close(o *opened) {
 		c.list = slices.Delete(c.list, i, i+1)
 	}
 	c.mu.Unlock()
-	o.file.Close()
+	if o.file != nil {
+		o.file.Close()
+	}
 }
 
 // see takes note of what the files are called now, and gives them with their claims. Nearly all still have their names,

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -19,6 +20,8 @@ const (
 	// grace is for how long a file that was moved away goes before the one in its place, where that is empty or a line is
 	// not complete: who writes may not yet have noticed.
 	grace = time.Second
+	// mostGrace is for how long a line may go on to grow before the next file has its turn all the same.
+	mostGrace = 10 * grace
 	// patience is for how long a file that has none of the names any more is read on after it last grew.
 	patience = time.Minute
 )
@@ -28,6 +31,12 @@ const (
 type followed struct {
 	path string
 	set  *followedSet
+	// mutex is held by who looks at the path or reads: the set looks too, for the reader may wait for long for who takes
+	// the lines.
+	mutex  sync.Mutex
+	looked time.Time // when the path was last looked at
+	// retired says that the partition has ended.
+	retired bool
 	// plain says that the path is no match of a pattern, so that its last file is kept until another one comes.
 	plain bool
 
@@ -69,6 +78,8 @@ func (f *followed) Load(ctx context.Context, c connector.Chunk, _ []byte) ([]byt
 // Close implements [connector.Partition]. The files are closed by Next where that is at work.
 func (f *followed) Close() error {
 	f.waiting.end(func() {
+		f.mutex.Lock()
+		defer f.mutex.Unlock()
 		for _, o := range f.files {
 			f.set.claims.close(o)
 		}
@@ -89,10 +100,10 @@ func (f *followed) nothing() connector.Chunk {
 
 // step gives complete lines: those of the file whose turn it is, else what has come to those before it.
 func (f *followed) step() (c connector.Chunk, ok bool, err error) {
-	if err := f.arrive(); err != nil {
-		return c, false, err
-	}
-	if len(f.files) == 0 {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	f.arrive()
+	if len(f.files) == 0 || len(f.files) == 1 && f.files[0].refused {
 		return c, false, f.retire()
 	}
 	if f.buf == nil {
@@ -122,23 +133,34 @@ func (f *followed) step() (c connector.Chunk, ok bool, err error) {
 	return c, ok, nil
 }
 
+// look sees to it that what comes to the path is opened before it is gone.
+func (f *followed) look() {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if time.Since(f.looked) >= poll && !f.retired {
+		f.arrive()
+	}
+}
+
 // arrive opens what has the path, unless that is nothing yet, or is read already. It comes before reading, so that what was
-// written to a file before the next one came is read first.
-func (f *followed) arrive() error {
-	f.there = false
+// written to a file before the next one came is read first. What can't be opened may be so the next time.
+func (f *followed) arrive() {
+	f.looked, f.there = time.Now(), false
 	info, err := regular(f.path)
 	if info == nil {
-		return err
+		f.set.untold(err)
+		return
 	}
 	if n := len(f.files); n > 0 && os.SameFile(info, f.files[n-1].info) {
 		f.there = true
-		return nil
+		return
 	}
 	o, err := f.set.open(f.path)
+	f.set.untold(err)
 	if o != nil {
+		o.plain = f.plain
 		f.files, f.there = append(f.files, o), true
 	}
-	return err
 }
 
 // done reports whether the turn of a file that was read to its end is over.
@@ -206,8 +228,13 @@ func (f *followed) drop(o *opened) {
 
 // retire ends a partition whose files are gone, unless it must wait for others.
 func (f *followed) retire() error {
-	if f.plain || time.Since(f.since) < grace || !f.set.retire(f) {
+	if f.plain || time.Since(f.since) < grace || !f.set.retire(f, len(f.files) == 0) {
 		return nil
 	}
+	f.retired = true
+	for _, o := range f.files {
+		f.set.claims.close(o)
+	}
+	f.files = nil
 	return io.EOF
 }

@@ -1,11 +1,13 @@
 package fileio
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"tidemark/io/connector"
@@ -13,15 +15,19 @@ import (
 
 // followedChain is files that follow each other by name, as one partition. When the one at hand has been read to its end,
 // all others are looked at: those that have something unread come next, in the order of their names. So what comes, or
-// grows, behind the file at hand is read too. It alone looks at the names of the files, so it needs no lock for them.
+// grows, behind the file at hand is read too.
 type followedChain struct {
-	set     *followedSet
-	name    string
+	set  *followedSet
+	name string
+	// mutex is held by who looks at the names or reads: the set looks too, for the reader may wait for long for who takes
+	// the lines.
+	mutex   sync.Mutex
 	files   []*opened // those that are open, the one that had its turn last behind the others
 	current *opened
 	as      string     // what that was called when its turn came
 	due     []sighting // what comes next
-	found   time.Time  // when that was found
+	found   time.Time  // when that was looked for
+	since   time.Time  // from when on there has been something due
 	warned  bool       // of an order that is not that of the names
 	index   int64
 	buf     []byte
@@ -56,6 +62,8 @@ func (c *followedChain) nothing() connector.Chunk {
 
 // step gives complete lines of the file at hand, or goes on to the next.
 func (c *followedChain) step() (chunk connector.Chunk, ok bool, err error) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
 	for {
 		if o := c.current; o != nil {
 			if chunk, ok, err = o.step(c.buf); ok || err != nil {
@@ -64,76 +72,137 @@ func (c *followedChain) step() (chunk connector.Chunk, ok bool, err error) {
 			}
 		}
 		if len(c.due) == 0 {
-			if err := c.look(); err != nil {
-				return chunk, false, err
-			}
+			c.find()
 			if len(c.due) == 0 {
 				chunk, ok = c.letGo()
 				return chunk, ok, nil
 			}
 			continue // what was written before those came is there now, and is read first
 		}
-		if c.current != nil && c.current.midLine(c.found) {
+		if c.current != nil && c.current.midLine(c.since) {
 			return chunk, false, nil
 		}
-		if chunk, ok, err = c.turn(); ok || err != nil {
-			return chunk, ok, err
+		if chunk, ok = c.turn(); ok {
+			return chunk, ok, nil
 		}
 	}
 }
 
-// look finds the files that have something unread, beside the one at hand.
-func (c *followedChain) look() error {
+// look sees to it that what comes is opened before it is gone.
+func (c *followedChain) look() {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if time.Since(c.found) >= poll {
+		c.find()
+	}
+}
+
+// find finds the files that have something unread, beside the one at hand, and opens those that are new, as far as there is
+// room.
+func (c *followedChain) find() {
 	c.found = time.Now()
+	waiting := len(c.due) > 0
 	c.due = nil
+	room := maxOpen - c.opened()
 	for _, f := range c.set.see() {
-		if f.err != nil {
-			return f.err
+		if f.info == nil || f.claim == nil && f.info.Size() == 0 {
+			c.set.untold(f.err)
+			continue
+		}
+		if f.claim == nil && room > 0 {
+			f.claim = c.open(f)
+			room--
 		}
 		switch o := f.claim; {
-		case f.info == nil || o != nil && o == c.current:
-		case o == nil && f.info.Size() > 0, o != nil && f.info.Size() != o.read:
+		case o != nil && (o == c.current || o.refused):
+		case o == nil || f.info.Size() != o.read:
 			c.due = append(c.due, f)
 		}
 	}
 	for _, o := range c.files { // who writes one that was moved away may not yet have noticed
-		if o == c.current || o.file == nil || !o.named.Before(c.found) {
+		if o == c.current || o.file == nil || o.refused || !o.named.Before(c.found) {
 			continue
 		}
 		if size, err := o.size(); err == nil && size != o.read {
 			c.due = append(c.due, sighting{namedFile{path: o.name}, o})
 		}
 	}
-	slices.SortStableFunc(c.due, func(a, b sighting) int { return strings.Compare(a.path, b.path) })
-	return nil
+	slices.SortStableFunc(c.due, func(a, b sighting) int {
+		return cmp.Or(strings.Compare(a.path, b.path), a.came().Compare(b.came()))
+	})
+	if !waiting {
+		c.since = c.found
+	}
+	c.forget()
 }
 
-// turn goes on to the next file that has something unread, and gives what is left of the one at hand.
-func (c *followedChain) turn() (chunk connector.Chunk, ok bool, err error) {
+// opened gives the number of open files.
+func (c *followedChain) opened() (n int) {
+	for _, o := range c.files {
+		if o.file != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// open opens a file that was found. It gives nil where it is gone, or was renamed and is found again.
+func (c *followedChain) open(f sighting) *opened {
+	o, err := c.set.open(f.path)
+	c.set.untold(err)
+	if o != nil {
+		o.plain = f.plain
+		c.compare(o)
+		c.files = append(c.files, o)
+	}
+	return o
+}
+
+// forget ends the claims on files that rest and are gone, so that what gets their identity is not taken for them.
+func (c *followedChain) forget() {
+	c.files = slices.DeleteFunc(c.files, func(o *opened) bool {
+		gone := o.file == nil && c.found.Sub(o.named) > grace
+		if gone {
+			c.set.claims.close(o)
+		}
+		return gone
+	})
+}
+
+// came is when a file came, or now if it is not open.
+func (s sighting) came() time.Time {
+	if s.claim == nil {
+		return time.Now()
+	}
+	return s.claim.came
+}
+
+// turn goes on to the next file that has something unread, and gives what is left of the one at hand, if it comes before that
+// by its name: it is then complete.
+func (c *followedChain) turn() (chunk connector.Chunk, ok bool) {
 	next := c.due[0]
 	c.due = c.due[1:]
 	o := next.claim
 	if o == nil {
-		if o, err = c.set.open(next.path); o == nil {
-			return chunk, false, err // it is gone, or was renamed and is found again
+		if o = c.open(next); o == nil {
+			return chunk, false
 		}
-		c.compare(o)
 	}
 	former, as := c.current, c.as
 	c.current, c.as = o, o.name
 	c.files = append(slices.DeleteFunc(c.files, func(f *opened) bool { return f == o }), o)
 	c.makeRoom()
-	if former == nil {
-		return chunk, false, nil
-	}
-	if o.name < former.name && !c.warned {
+	switch {
+	case former == nil:
+	case former.name <= o.name:
+		chunk, ok = former.leave()
+		chunk.File = as
+	case !c.warned:
 		c.warned = true
 		c.set.warn(fmt.Sprintf("%s sorts before %s and has lines that came after it: they are read now, out of the order of the names; "+
 			"let each new file sort behind the others, or leave out partitions: one", o.name, former.name))
 	}
-	chunk, ok = former.leave()
-	chunk.File = as
-	return chunk, ok, nil
+	return chunk, ok
 }
 
 // compare warns of a file that was taken for another one than the one that rested.
@@ -145,12 +214,7 @@ func (c *followedChain) compare(o *opened) {
 
 // makeRoom sees to it that no more than so many files are open.
 func (c *followedChain) makeRoom() {
-	n := 0
-	for _, o := range c.files {
-		if o.file != nil {
-			n++
-		}
-	}
+	n := c.opened()
 	for _, o := range c.files {
 		if n <= maxOpen {
 			return
@@ -161,19 +225,22 @@ func (c *followedChain) makeRoom() {
 	}
 }
 
-// letGo closes a file that is gone, and gives what is left of it: a last line without an end. The one at hand is kept
-// until another one comes.
+// letGo closes files that are gone, and gives what is left of one: a last line without an end. The one at hand is kept until
+// another one comes.
 func (c *followedChain) letGo() (chunk connector.Chunk, ok bool) {
-	for i, o := range c.files {
-		if o != c.current && o.gone() {
-			chunk, ok = o.take(true)
-			chunk.File = o.name
-			c.set.claims.close(o)
-			c.files = slices.Delete(c.files, i, i+1)
-			return chunk, ok
+	c.files = slices.DeleteFunc(c.files, func(o *opened) bool {
+		if o == c.current || o.file == nil || ok {
+			return false
 		}
-	}
-	return chunk, false
+		if !o.gone() {
+			return false
+		}
+		chunk, ok = o.take(true)
+		chunk.File = o.name
+		c.set.claims.close(o)
+		return true
+	})
+	return chunk, ok
 }
 
 // Load implements [connector.Partition].
@@ -184,6 +251,8 @@ func (c *followedChain) Load(ctx context.Context, chunk connector.Chunk, _ []byt
 // Close implements [connector.Partition].
 func (c *followedChain) Close() error {
 	c.waiting.end(func() {
+		c.mutex.Lock()
+		defer c.mutex.Unlock()
 		for _, o := range c.files {
 			c.set.claims.close(o)
 		}

@@ -10,6 +10,9 @@ import (
 	"time"
 )
 
+// otherPacked are the endings of compressed files that no source reads.
+var otherPacked = []string{".bz2", ".xz", ".lz4", ".lzo", ".zip", ".Z"}
+
 // checkEvery is how often the folders of patterns are looked at for such as can't be read.
 const checkEvery = 10 * time.Second
 
@@ -42,7 +45,7 @@ func (s *followedSet) refresh() {
 func (s *followedSet) search() {
 	s.checked.Store(time.Now().UnixNano())
 	for _, path := range s.options.Path {
-		if !isPattern(path) {
+		if !s.patterns[path] {
 			continue
 		}
 		for _, err := range unsearchable(filepath.Dir(path), s.opening) {
@@ -55,7 +58,7 @@ func (s *followedSet) search() {
 func (s *followedSet) files() []namedFile {
 	var files []namedFile
 	for _, path := range s.options.Path {
-		if !isPattern(path) {
+		if !s.patterns[path] {
 			info, err := regular(path)
 			files = append(files, namedFile{path: path, plain: true, info: info, err: err})
 			continue
@@ -68,7 +71,31 @@ func (s *followedSet) files() []namedFile {
 		}
 	}
 	slices.SortStableFunc(files, func(a, b namedFile) int { return strings.Compare(a.path, b.path) })
-	return slices.CompactFunc(files, func(a, b namedFile) bool { return a.path == b.path })
+	if len(s.options.Path) == 1 {
+		return files
+	}
+	named := map[string]int{} // ./a and a are one file, and so is /folder/a here; a path counts more than a match
+	for i, f := range files {
+		name := s.whole(f.path)
+		if other, again := named[name]; !again || f.plain && !files[other].plain {
+			named[name] = i
+		}
+	}
+	kept := files[:0]
+	for i, f := range files {
+		if named[s.whole(f.path)] == i {
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+// whole gives a path from the root on.
+func (s *followedSet) whole(path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(s.here, path)
 }
 
 // match gives what a pattern found if it is followed: not a hidden file, nor one that was compressed, as rolled logs are
@@ -88,11 +115,13 @@ func (s *followedSet) match(pattern, name string) fs.FileInfo {
 		s.warnOnce(name + " is no regular file and is not followed")
 		return nil
 	}
+	compressed := slices.Contains(otherPacked, filepath.Ext(name))
 	for _, f := range formats {
-		if s.options.Compression != "none" && f.named(name) {
-			s.warnOnce(name + " is compressed and is not followed; read it with a source of its own if need be")
-			return nil
-		}
+		compressed = compressed || f.named(name)
+	}
+	if compressed && s.options.Compression != "none" {
+		s.warnOnce(name + " is compressed and is not followed; read it with a source of its own if need be")
+		return nil
 	}
 	return info
 }

@@ -25,9 +25,13 @@ type followedSet struct {
 
 	mu         sync.Mutex
 	partitions []connector.Partition
-	known      map[string]bool // the names of the partitions
+	known      map[string]bool       // the names of the partitions
+	pending    []connector.Partition // that have come and are not yet given
 	closed     bool
 	stop       chan struct{}
+	watcher    sync.WaitGroup
+	patterns   map[string]bool // paths that stand for what matches them
+	here       string          // the working directory
 
 	told    sync.Map     // what was warned of
 	looked  atomic.Int64 // when the names of the files were last looked at, in nanoseconds
@@ -40,7 +44,17 @@ func (o *SourceOptions) Bounded() bool { return !o.Follow }
 
 // OpenGrowing implements [connector.Growing]. A path that is no pattern is a partition whether or not there is a file.
 func (o *SourceOptions) OpenGrowing(_ context.Context, env connector.Environment) (connector.GrowingReader, error) {
-	s := &followedSet{options: o, env: env, known: map[string]bool{}, stop: make(chan struct{}), opening: os.Open}
+	s, err := o.openFollowed(env)
+	if err != nil {
+		return nil, err
+	}
+	s.watcher.Go(s.watch)
+	return s, nil
+}
+
+// openFollowed finds the files that there are.
+func (o *SourceOptions) openFollowed(env connector.Environment) (*followedSet, error) {
+	s := &followedSet{options: o, env: env, known: map[string]bool{}, patterns: map[string]bool{}, stop: make(chan struct{}), opening: os.Open}
 	for _, path := range o.Path {
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
 			return nil, fmt.Errorf("%s is a folder; to follow the files in it write %s", path, allIn(path))
@@ -48,14 +62,46 @@ func (o *SourceOptions) OpenGrowing(_ context.Context, env connector.Environment
 		if _, err := filepath.Match(path, ""); err != nil {
 			return nil, globError(path, err)
 		}
+		if s.patterns[path] = isPattern(path); !s.patterns[path] {
+			if _, err := regular(path); err != nil {
+				return nil, err
+			}
+		}
 	}
+	s.here, _ = os.Getwd()
 	s.search()
 	if o.Partitions == "one" {
 		s.partitions = []connector.Partition{newFollowedChain(s)}
 	} else {
 		s.add()
+		s.pending = nil
 	}
 	return s, nil
+}
+
+// watch looks at the paths again and again, so that what is there for a while is opened, even if nobody takes lines then.
+func (s *followedSet) watch() {
+	ticker := time.NewTicker(poll)
+	defer ticker.Stop()
+	grows := s.options.Partitions != "one" && s.grows()
+	for {
+		select {
+		case <-ticker.C:
+		case <-s.stop:
+			return
+		}
+		if grows {
+			s.add()
+		}
+		for _, p := range s.Partitions() {
+			p.(interface{ look() }).look()
+		}
+	}
+}
+
+// grows reports whether other files may come than those that are named.
+func (s *followedSet) grows() bool {
+	return slices.ContainsFunc(s.options.Path, func(path string) bool { return s.patterns[path] })
 }
 
 // Partitions implements [connector.GrowingReader].
@@ -67,13 +113,17 @@ func (s *followedSet) Partitions() []connector.Partition {
 
 // Added implements [connector.GrowingReader].
 func (s *followedSet) Added(ctx context.Context) ([]connector.Partition, error) {
-	if s.options.Partitions == "one" || !slices.ContainsFunc(s.options.Path, isPattern) {
+	if s.options.Partitions == "one" || !s.grows() {
 		return nil, io.EOF
 	}
 	ticker := time.NewTicker(poll)
 	defer ticker.Stop()
 	for {
-		if added := s.add(); len(added) > 0 {
+		s.mu.Lock()
+		added := s.pending
+		s.pending = nil
+		s.mu.Unlock()
+		if len(added) > 0 {
 			return added, nil
 		}
 		select {
@@ -95,6 +145,7 @@ func (s *followedSet) Close() error {
 	if closing {
 		close(s.stop)
 	}
+	s.watcher.Wait()
 	s.claims.end()
 	for _, p := range s.Partitions() {
 		p.Close()
@@ -102,26 +153,27 @@ func (s *followedSet) Close() error {
 	return nil
 }
 
-// add makes partitions of the files that have come, and gives them.
-func (s *followedSet) add() []connector.Partition {
+// add makes partitions of the files that have come.
+func (s *followedSet) add() {
 	seen := s.see()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var added []connector.Partition
 	for _, f := range seen {
 		if s.closed || s.known[f.path] || f.claim != nil || f.info != nil && s.claims.has(f.info) {
 			continue
 		}
+		p := s.follow(f.path, f.plain)
+		if p.arrive(); len(p.files) == 0 && !f.plain {
+			continue // it can't be opened now
+		}
 		s.known[f.path] = true
-		added = append(added, s.follow(f.path, f.plain))
+		s.partitions, s.pending = append(s.partitions, p), append(s.pending, p)
 	}
-	s.partitions = append(s.partitions, added...)
-	return added
 }
 
-// retire takes out a partition whose files are gone. There must be another one that is being read: the end of the last
-// one would be the end of the source.
-func (s *followedSet) retire(f *followed) bool {
+// retire takes out a partition whose files are gone, or that has nothing to be read, which is then not looked at again. There
+// must be another one that is being read: the end of the last one would be the end of the source.
+func (s *followedSet) retire(f *followed, again bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !slices.ContainsFunc(s.partitions, func(p connector.Partition) bool {
@@ -131,13 +183,22 @@ func (s *followedSet) retire(f *followed) bool {
 		return false
 	}
 	s.partitions = slices.DeleteFunc(s.partitions, func(p connector.Partition) bool { return p == f })
-	delete(s.known, f.path)
+	if again {
+		delete(s.known, f.path)
+	}
 	return true
 }
 
 func (s *followedSet) warn(message string) {
 	if s.env.Warn != nil {
 		s.env.Warn(message)
+	}
+}
+
+// untold warns of a path that can't be followed now. It may be later.
+func (s *followedSet) untold(err error) {
+	if err != nil {
+		s.warnOnce(err.Error() + "; it is tried again")
 	}
 }
 

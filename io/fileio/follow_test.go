@@ -141,7 +141,8 @@ func rename(t testing.TB, from, to string) {
 	}
 }
 
-// scene is what happens to the files of a folder while they are followed. Between its steps two seconds pass.
+// scene is what happens to the files of a folder while they are followed, those at the paths in path. Between its steps two
+// seconds pass.
 type scene struct {
 	name, path, partitions string
 	csv                    bool
@@ -171,7 +172,7 @@ func (s *scene) playOnce(t *testing.T, chunk int64) {
 		env.CSV = &codec.CSVFormat{Delimiter: ',', Header: true}
 	}
 	both(s.before...)(t)
-	f := startFollowingIn(t, env, max(s.partitions, "file"), s.path)
+	f := startFollowingIn(t, env, max(s.partitions, "file"), strings.Fields(s.path)...)
 	if time.Sleep(poll / 2); s.before != nil { // the steps are made between the looks at the files
 		time.Sleep(2 * time.Second)
 	}
@@ -195,6 +196,14 @@ func (s *scene) playOnce(t *testing.T, chunk int64) {
 }
 
 // The steps of scenes.
+
+func folder(path string) func(*testing.T) {
+	return func(t *testing.T) {
+		if err := os.Mkdir(path, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
 
 func add(path, text string) func(*testing.T) {
 	return func(t *testing.T) { appendTo(t, path, text) }
@@ -254,6 +263,17 @@ func TestFollow(t *testing.T) {
 			want: []string{"a:1:1", "a:1:2", "a:1:3", "a:2:4"}, names: []string{"a"}},
 		{name: "a compressed file is not read again", path: "a*", steps: []func(*testing.T){add("a", "1\n"), add("a.1.gz", "\x1f\x8b")},
 			want: []string{"a:1:1"}, warnings: []string{"a.1.gz is compressed and is not followed; read it with a source of its own if need be"}},
+		{name: "a match that is no text", path: "a*", steps: []func(*testing.T){add("a", "1\n"), add("ab", pack("gzip", "2\n")), add("ac.bz2", "BZh9"), add("a", "3\n")},
+			want: []string{"a:1:1", "a:2:3"}, warnings: []string{"ab is compressed with gzip; write compression: auto; what is compressed twice, or followed, has to be unpacked first; it is not followed",
+				"ac.bz2 is compressed and is not followed; read it with a source of its own if need be"}},
+		{name: "a path that is a folder for a while", path: "a", steps: []func(*testing.T){add("a", "1\n"), both(remove("a"), folder("a")), remove("a"), add("a", "2\n")},
+			want: []string{"a:1:1", "a:1:2"}, warnings: []string{"a can't be followed: it is no regular file; it is tried again"}},
+		{name: "a match that is a folder for a while", path: "*.log", steps: []func(*testing.T){add("a.log", "1\n"), both(remove("a.log"), folder("a.log")), remove("a.log"), add("a.log", "2\n")},
+			want: []string{"a.log:1:1", "a.log:1:2"}, warnings: []string{"a.log can't be followed: it is no regular file; it is tried again"}},
+		{name: "a file that is called like the pattern", path: "*.log", steps: []func(*testing.T){add("*.log", "1\n"), remove("*.log"), add("c.log", "2\n")},
+			want: []string{"*.log:1:1", "c.log:1:2"}},
+		{name: "several spellings of one path", path: "*.log ./b.log b.log", before: []func(*testing.T){add("b.log", "1\n")}, steps: []func(*testing.T){add("b.log", "2\n"), add("a.log", "3\n")},
+			want: []string{"b.log:1:1", "b.log:2:2", "a.log:1:3"}, names: []string{"b.log", "a.log"}},
 		{name: "two names of one file", path: "a*", steps: []func(*testing.T){add("a", "1\n"), func(*testing.T) { os.Link("a", "ab") }, add("a", "2\n")},
 			want: []string{"a:1:1", "a:2:2"}, names: []string{"a"}},
 		{name: "one after the other", path: "a-*", partitions: "one", steps: []func(*testing.T){both(add("a-1", "1\n"), add("a-2", "2\nopen")), add("a-2", " end"),

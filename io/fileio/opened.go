@@ -24,6 +24,9 @@ type opened struct {
 	line   int       // of the next line, from 1
 	came   time.Time // when it was opened
 	last   time.Time // when it was opened, something of it was last read, or its turn was over
+	plain  bool      // the path that it was found at is no pattern
+	// refused says that it is no lines of text, and was not read for that.
+	refused bool
 
 	// name is what it was called when it was last seen among the files that are followed, at the time named. Both belong
 	// to the lock of the claims.
@@ -39,6 +42,9 @@ func (o *opened) begin() {
 
 // step gives the complete lines that are there, if there are any.
 func (o *opened) step(buf []byte) (c connector.Chunk, ok bool, err error) {
+	if o.refused {
+		return c, false, nil
+	}
 	if err := o.readOn(buf); err != nil {
 		return c, false, err
 	}
@@ -73,7 +79,12 @@ func (o *opened) readOn(buf []byte) error {
 		return openError(o.called(), err)
 	}
 	o.looked = n == magicLength
-	return checkMagic(o.called(), head[:n])
+	err = checkMagic(o.called(), head[:n])
+	if err != nil && !o.plain { // a pattern may match what was not meant
+		o.set.warn(err.Error() + "; it is not followed")
+		o.refused, o.lines, err = true, backlog{}, nil
+	}
+	return err
 }
 
 // take gives the complete lines, with the open one if that is not waited for any more.
@@ -120,9 +131,10 @@ func (o *opened) leave() (connector.Chunk, bool) {
 }
 
 // midLine reports whether who writes the file may be in the middle of a line: there is an open one, which grew not long
-// before, or since the next file came.
+// before, or since the next file came. That does not wait for ever.
 func (o *opened) midLine(next time.Time) bool {
-	return o.lines.pending() && (time.Since(o.last) < grace || time.Since(next) < grace)
+	waited := time.Since(next)
+	return o.lines.pending() && waited < mostGrace && (time.Since(o.last) < grace || waited < grace)
 }
 
 // rest closes a file that was read to its end and keeps the claim: it is then told by its identity, its size and when it

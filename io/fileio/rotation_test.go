@@ -78,6 +78,14 @@ func TestRenamedAndDeleted(t *testing.T) {
 			want: []string{"a:1:1", "a:1:2", "a:2:3"}},
 		{name: "a header of its own", path: "*.log", csv: true, steps: []func(*testing.T){add("3.log", "i\n1\n"), both(move("3.log", "4.log"), add("3.log", "k\n2\n")), add("4.log", "3\n")},
 			want: []string{"3.log:1:i", "3.log:2:1", "3.log:1:k", "3.log:2:2", "4.log:3:3"}},
+		{name: "a header that comes when the next file has", path: "a", csv: true, steps: []func(*testing.T){add("a", ""), both(move("a", "b"), add("a", "i\n2\n")), add("b", "k\n3\n4\n")},
+			want: []string{"a:1:i", "a:2:2", "a:1:k", "a:2:3", "a:3:4"}},
+		{name: "a line that grows for ever", path: "a", steps: []func(*testing.T){add("a", "1\n2"), both(move("a", "b"), add("a", "3\n"), func(t *testing.T) {
+			for range 40 {
+				add("b", ".")(t)
+				time.Sleep(grace / 2)
+			}
+		})}, want: []string{"a:1:1", "a:2:2" + strings.Repeat(".", 21), "a:1:3"}},
 		{name: "a line that is written in pieces while the next file has come", path: "a", steps: []func(*testing.T){add("a", "1\n2"),
 			both(move("a", "b"), add("a", "3\n"), pass(grace/2), add("b", "2"), pass(grace*3/4), add("b", "2\n"))}, want: []string{"a:1:1", "a:2:222", "a:1:3"}},
 		{name: "several files come while one is read on", path: "a", steps: []func(*testing.T){add("a", "1\n2"),
@@ -111,6 +119,12 @@ func TestFollowedChain(t *testing.T) {
 			want: []string{"b.log:1:2", "b.log.1:1:1", "b.log:2:3", "b.log:3:4", "b.log:1:5", "b.log:2:6"}, warnings: order("b.log", "b.log.1")},
 		{name: "an empty file is not gone on to", path: "a-*", steps: []func(*testing.T){add("a-1.log", "1\nop"), both(add("a-2.log", ""), pass(3*time.Second/2), add("a-1.log", "en\n2\n")), add("a-2.log", "3\n")},
 			want: []string{"a-1.log:1:1", "a-1.log:2:open", "a-1.log:3:2", "a-2.log:1:3"}},
+		{name: "a header that comes late", path: "*.csv", partitions: "one", csv: true, before: []func(*testing.T){add("a.csv", "i\n1\n"), add("b.csv", "i\n2\n")}, steps: []func(*testing.T){
+			both(truncate("b.csv"), pass(grace/2), add("a.csv", "3\n"), pass(grace/2), add("b.csv", "i\n4\n5\n"))},
+			want:     []string{"a.csv:1:i", "a.csv:2:1", "b.csv:1:i", "b.csv:2:2", "a.csv:3:3", "b.csv:1:i", "b.csv:2:4", "b.csv:3:5"},
+			warnings: append([]string{"b.csv was truncated from 4 to 0 bytes: it is read from its start again"}, order("a.csv", "b.csv")...)},
+		{name: "a file that is renamed before its turn", path: "*.log", partitions: "one", steps: []func(*testing.T){add("a.log", "1\npar"), both(add("b.log", "2\n"), pass(grace/2), move("b.log", "b.log.1"), add("b.log", "3\n"),
+			pass(grace/4), add("a.log", "tial\n"))}, want: []string{"a.log:1:1", "a.log:2:partial", "b.log:1:2", "b.log:1:3"}},
 		{name: "the first file comes empty", path: "a-*", steps: []func(*testing.T){add("a-2.log", ""), add("a-1.log", "1\n"), add("a-2.log", "2\n")}, want: []string{"a-1.log:1:1", "a-2.log:1:2"}},
 		{name: "a line of a former file", path: "a-*", before: []func(*testing.T){add("a-1", "1\n"), add("a-2", "2\n"), add("a-3", "3\n")}, steps: []func(*testing.T){both(add("a-1", "5\n"), add("a-2", "4\n"))},
 			want: []string{"a-1:1:1", "a-2:1:2", "a-3:1:3", "a-1:2:5", "a-2:2:4"}, warnings: order("a-1", "a-3")},
@@ -123,6 +137,52 @@ func TestFollowedChain(t *testing.T) {
 	} {
 		s.partitions, s.names = "one", []string{s.path}
 		s.play(t)
+	}
+}
+
+// TestSlowTaker lets files come and go while nobody takes lines, as behind a sink that stands still.
+func TestSlowTaker(t *testing.T) {
+	for path, partitions := range map[string]string{"a.log": "file", "*.log": "file", "[ab].log": "one"} {
+		t.Run(path+" "+partitions, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			synctest.Test(t, func(t *testing.T) {
+				appendTo(t, "a.log", "1\n")
+				o := source(path)
+				o.Follow, o.Partitions = true, partitions
+				reader, err := o.OpenGrowing(t.Context(), connector.Environment{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer reader.Close()
+				want := 1
+				for i := range 5 {
+					time.Sleep(time.Second)
+					rename(t, "a.log", fmt.Sprintf("a.log.%d", i))
+					appendTo(t, "a.log", "1\n")
+					want++
+				}
+				if path != "a.log" {
+					appendTo(t, "b.log", "1\n")
+					time.Sleep(time.Second)
+					rename(t, "b.log", "b.log.1")
+					want++
+				}
+				time.Sleep(time.Second)
+				got := 0
+				for _, p := range reader.Partitions() {
+					for range 20 {
+						c, err := p.Next(t.Context())
+						if err != nil {
+							t.Fatal(err)
+						}
+						got += strings.Count(string(c.Data), "\n")
+					}
+				}
+				if got != want {
+					t.Errorf("%d lines, want %d", got, want)
+				}
+			})
+		})
 	}
 }
 
@@ -199,7 +259,7 @@ func TestFollowingWhatCannotBeSearched(t *testing.T) {
 	}
 	var warnings []string
 	o := source(filepath.Join(folder, "sub/*/*.jsonl"))
-	s := &followedSet{options: o, env: connector.Environment{Warn: func(m string) { warnings = append(warnings, m) }}, known: map[string]bool{}}
+	s := &followedSet{options: o, env: connector.Environment{Warn: func(m string) { warnings = append(warnings, m) }}, known: map[string]bool{}, patterns: map[string]bool{o.Path[0]: true}}
 	s.opening = func(name string) (*os.File, error) {
 		if filepath.Base(name) == "y" {
 			return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}

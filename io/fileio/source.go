@@ -15,11 +15,11 @@ import (
 // source that is followed it gives those of [SourceOptions.OpenGrowing] that there are now.
 func (o *SourceOptions) Open(ctx context.Context, env connector.Environment) ([]connector.Partition, error) {
 	if o.Follow {
-		reader, err := o.OpenGrowing(ctx, env)
+		s, err := o.openFollowed(env)
 		if err != nil {
 			return nil, err
 		}
-		return reader.Partitions(), nil
+		return s.Partitions(), nil
 	}
 	found, err := expand(o.Path)
 	if err != nil {
