@@ -46,14 +46,19 @@ func expand(paths []string) ([]found, error) {
 	once := map[string]bool{} // ./a and a are one file, and so is /folder/a here
 	here, _ := os.Getwd()
 	return slices.DeleteFunc(all, func(f found) bool {
-		name := filepath.Clean(f.path)
-		if !filepath.IsAbs(name) && f.path != "-" {
-			name = filepath.Join(here, name)
-		}
+		name := fromRoot(here, f.path)
 		again := once[name]
 		once[name] = true
 		return again
 	}), nil
+}
+
+// fromRoot gives a path that is looked for from a folder on as one from the root on; standard input is none.
+func fromRoot(here, path string) string {
+	if path == "-" || filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(here, path)
 }
 
 // globError says that a pattern is none.

@@ -90,6 +90,8 @@ func (f *followed) Close() error {
 
 // nothing is a chunk without lines.
 func (f *followed) nothing() connector.Chunk {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
 	c := connector.Chunk{Data: []byte{}}
 	if f.current < len(f.files) {
 		c.Offset = f.files[f.current].lines.given
@@ -148,7 +150,7 @@ func (f *followed) arrive() {
 	f.looked, f.there = time.Now(), false
 	info, err := regular(f.path)
 	if info == nil {
-		f.set.untold(err)
+		f.set.notNow(err)
 		return
 	}
 	if n := len(f.files); n > 0 && os.SameFile(info, f.files[n-1].info) {
@@ -156,7 +158,7 @@ func (f *followed) arrive() {
 		return
 	}
 	o, err := f.set.open(f.path)
-	f.set.untold(err)
+	f.set.notNow(err)
 	if o != nil {
 		o.plain = f.plain
 		f.files, f.there = append(f.files, o), true

@@ -53,6 +53,8 @@ func (c *followedChain) Next(ctx context.Context) (connector.Chunk, error) {
 
 // nothing is a chunk without lines, of the file at hand.
 func (c *followedChain) nothing() connector.Chunk {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
 	chunk := connector.Chunk{Data: []byte{}}
 	if o := c.current; o != nil {
 		chunk.File, chunk.Offset, chunk.End = c.as, o.lines.given, o.lines.given
@@ -106,7 +108,7 @@ func (c *followedChain) find() {
 	room := maxOpen - c.opened()
 	for _, f := range c.set.see() {
 		if f.info == nil || f.claim == nil && f.info.Size() == 0 {
-			c.set.untold(f.err)
+			c.set.notNow(f.err)
 			continue
 		}
 		if f.claim == nil && room > 0 {
@@ -149,7 +151,7 @@ func (c *followedChain) opened() (n int) {
 // open opens a file that was found. It gives nil where it is gone, or was renamed and is found again.
 func (c *followedChain) open(f sighting) *opened {
 	o, err := c.set.open(f.path)
-	c.set.untold(err)
+	c.set.notNow(err)
 	if o != nil {
 		o.plain = f.plain
 		c.compare(o)
@@ -229,10 +231,7 @@ func (c *followedChain) makeRoom() {
 // another one comes.
 func (c *followedChain) letGo() (chunk connector.Chunk, ok bool) {
 	c.files = slices.DeleteFunc(c.files, func(o *opened) bool {
-		if o == c.current || o.file == nil || ok {
-			return false
-		}
-		if !o.gone() {
+		if ok || o == c.current || o.file == nil || !o.gone() {
 			return false
 		}
 		chunk, ok = o.take(true)

@@ -76,26 +76,18 @@ func (s *followedSet) files() []namedFile {
 	}
 	named := map[string]int{} // ./a and a are one file, and so is /folder/a here; a path counts more than a match
 	for i, f := range files {
-		name := s.whole(f.path)
+		name := fromRoot(s.here, f.path)
 		if other, again := named[name]; !again || f.plain && !files[other].plain {
 			named[name] = i
 		}
 	}
 	kept := files[:0]
 	for i, f := range files {
-		if named[s.whole(f.path)] == i {
+		if named[fromRoot(s.here, f.path)] == i {
 			kept = append(kept, f)
 		}
 	}
 	return kept
-}
-
-// whole gives a path from the root on.
-func (s *followedSet) whole(path string) string {
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path)
-	}
-	return filepath.Join(s.here, path)
 }
 
 // match gives what a pattern found if it is followed: not a hidden file, nor one that was compressed, as rolled logs are

@@ -17,6 +17,13 @@ import (
 
 var _ connector.Growing = (*SourceOptions)(nil)
 
+// looker is a partition of files that come and go.
+type looker interface {
+	connector.Partition
+	// look opens what has come since it was last looked.
+	look()
+}
+
 // followedSet is a source that is followed: the files at its paths, and those that come.
 type followedSet struct {
 	options *SourceOptions
@@ -24,7 +31,7 @@ type followedSet struct {
 	claims  claims
 
 	mu         sync.Mutex
-	partitions []connector.Partition
+	partitions []looker
 	known      map[string]bool       // the names of the partitions
 	pending    []connector.Partition // that have come and are not yet given
 	closed     bool
@@ -71,7 +78,7 @@ func (o *SourceOptions) openFollowed(env connector.Environment) (*followedSet, e
 	s.here, _ = os.Getwd()
 	s.search()
 	if o.Partitions == "one" {
-		s.partitions = []connector.Partition{newFollowedChain(s)}
+		s.partitions = []looker{newFollowedChain(s)}
 	} else {
 		s.add()
 		s.pending = nil
@@ -93,8 +100,8 @@ func (s *followedSet) watch() {
 		if grows {
 			s.add()
 		}
-		for _, p := range s.Partitions() {
-			p.(interface{ look() }).look()
+		for _, p := range s.current() {
+			p.look()
 		}
 	}
 }
@@ -104,11 +111,19 @@ func (s *followedSet) grows() bool {
 	return slices.ContainsFunc(s.options.Path, func(path string) bool { return s.patterns[path] })
 }
 
-// Partitions implements [connector.GrowingReader].
-func (s *followedSet) Partitions() []connector.Partition {
+// current gives the partitions that there are now.
+func (s *followedSet) current() []looker {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.partitions)
+}
+
+// Partitions implements [connector.GrowingReader].
+func (s *followedSet) Partitions() (list []connector.Partition) {
+	for _, p := range s.current() {
+		list = append(list, p)
+	}
+	return list
 }
 
 // Added implements [connector.GrowingReader].
@@ -147,7 +162,7 @@ func (s *followedSet) Close() error {
 	}
 	s.watcher.Wait()
 	s.claims.end()
-	for _, p := range s.Partitions() {
+	for _, p := range s.current() {
 		p.Close()
 	}
 	return nil
@@ -176,13 +191,13 @@ func (s *followedSet) add() {
 func (s *followedSet) retire(f *followed, again bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !slices.ContainsFunc(s.partitions, func(p connector.Partition) bool {
+	if !slices.ContainsFunc(s.partitions, func(p looker) bool {
 		other := p.(*followed)
 		return other != f && other.begun.Load()
 	}) {
 		return false
 	}
-	s.partitions = slices.DeleteFunc(s.partitions, func(p connector.Partition) bool { return p == f })
+	s.partitions = slices.DeleteFunc(s.partitions, func(p looker) bool { return p == f })
 	if again {
 		delete(s.known, f.path)
 	}
@@ -195,8 +210,8 @@ func (s *followedSet) warn(message string) {
 	}
 }
 
-// untold warns of a path that can't be followed now. It may be later.
-func (s *followedSet) untold(err error) {
+// notNow warns of a path that can't be followed now. It may be later.
+func (s *followedSet) notNow(err error) {
 	if err != nil {
 		s.warnOnce(err.Error() + "; it is tried again")
 	}

@@ -186,6 +186,30 @@ func TestSlowTaker(t *testing.T) {
 	}
 }
 
+// TestNothingWhileFilesCome has the set open what comes while the reader says that it has nothing; it is for the race detector.
+func TestNothingWhileFilesCome(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	synctest.Test(t, func(t *testing.T) {
+		appendTo(t, path, "1\n")
+		o := source(path)
+		o.Follow = true
+		reader, err := o.OpenGrowing(t.Context(), connector.Environment{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer reader.Close()
+		p := reader.Partitions()[0].(*followed)
+		for i := range 10 {
+			rename(t, path, fmt.Sprintf("%s.%d", path, i))
+			appendTo(t, path, "2\n")
+			time.Sleep(poll)
+			if c := p.nothing(); c.Offset != 0 || len(c.Data) > 0 {
+				t.Errorf("%+v", c)
+			}
+		}
+	})
+}
+
 // TestFormerFileOfABusyOne writes to a renamed file while the one in its place has more at every look.
 func TestFormerFileOfABusyOne(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
