@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"tidemark/io/connector"
 	"tidemark/runner/plan"
@@ -70,14 +71,18 @@ func readItself(p *plan.Plan, k *plan.Sink) error {
 	if !ok {
 		return nil
 	}
-	for _, s := range p.Sources {
-		if reader, ok := s.Options.(connector.Reader); ok {
-			if file := replacing.Replaces(reader.Reads); file != "" {
-				return fmt.Errorf("%s: %s is read by %s, and the result would take its place; write to another file", k.Name, file, s.Name)
-			}
-		}
+	var source string
+	file := replacing.Replaces(func(target string) bool {
+		return slices.ContainsFunc(p.Sources, func(s *plan.Source) bool {
+			source = s.Name
+			reader, ok := s.Options.(connector.Reader)
+			return ok && reader.Reads(target)
+		})
+	})
+	if file == "" {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%s: %s is read by %s, and the result would take its place; write to another file", k.Name, file, source)
 }
 
 func (e *engine) count(name, kind string, dirty, late bool) *Counts {

@@ -14,10 +14,10 @@ func (t *table) takeRecord() {
 	if t.object != nil {
 		arena := t.object.out.Arena
 		text, ok := t.appendObject(arena)
-		if t.object.out.Arena = text; !ok {
-			t.object.out.Arena = text[:len(arena)]
+		if !ok {
 			return
 		}
+		t.object.out.Arena = text
 		t.object.out.Refs[t.row] = stream.Ref{Off: uint32(len(arena)) | stream.ArenaBit, Len: uint32(len(text) - len(arena))}
 	}
 	if t.whole == nil {

@@ -154,21 +154,25 @@ func (k *block) clauses() {
 // does not name, so there it is one only if a field that is named was likely meant.
 func (k *block) dropFields() {
 	scope := k.pre.scope()
+	fields := names(scope.Fields)
 	for _, n := range k.clause(k.Block, "drop").List() {
-		if n.Kind == spec.Scalar && !n.Unset && !scope.Open && !hasField(scope.Fields, n.Text) {
-			d := spec.Diagnostic{Node: k.Name, Message: fmt.Sprintf("unknown field `%s` in `drop`", strings.Trim(n.Quote(), `"`)),
-				Hint: "fields here: " + strings.Join(names(scope.Fields), ", ")}
-			near, slip := n.Nearest(names(scope.Fields))
-			if slip {
-				d.Hint, d.Fix = "did you mean `"+near+"`?", near
-			}
-			if root, _, dotted := strings.Cut(n.Text, "."); dotted && !n.Secret() && hasField(scope.Fields, root) {
-				slip, d.Fix, d.Hint = true, "", "drop takes whole fields, such as "+root
-			}
-			if slip || k.pre.closed || !k.pre.input.Open {
-				k.report("TM110", spec.Error, n, d)
-			}
+		if n.Kind != spec.Scalar || n.Unset || scope.Open || contains(fields, n.Text) {
+			continue
 		}
+		d := spec.Diagnostic{Node: k.Name, Message: fmt.Sprintf("unknown field `%s` in `drop`", strings.Trim(n.Quote(), `"`))}
+		root, _, dotted := strings.Cut(n.Text, ".")
+		near, slip := n.Nearest(fields)
+		switch {
+		case dotted && !n.Secret() && contains(fields, root):
+			d.Hint = "drop takes whole fields, such as " + root
+		case slip:
+			d.Hint, d.Fix = "did you mean `"+near+"`?", near
+		case k.pre.closed || !k.pre.input.Open:
+			d.Hint = "fields here: " + strings.Join(fields, ", ")
+		default:
+			continue
+		}
+		k.report("TM110", spec.Error, n, d)
 	}
 	for _, name := range k.o.Drop {
 		k.pre.remove(name)
